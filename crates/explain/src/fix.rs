@@ -6,7 +6,10 @@
 //! (Compare Rothenberg and Grumberg, "Sound and complete mutation-based program repair", FM 2016: edits are theirs, execution before
 //! proof is not.)
 
+mod angel;
+mod conditions;
 mod differs;
+mod missing;
 mod runs;
 mod text;
 
@@ -127,7 +130,8 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     }
     runs.add_by_chance(original);
     runs.add_neighbours(original, &editable.numbers());
-    let edits = wanted(&editable, &sources, options, &runs.executed(original, &sources));
+    let executed = runs.executed(original, &sources);
+    let edits = wanted(&editable, &sources, options, &executed);
     let mut found = Fixes { candidates: edits.len(), ..Fixes::default() };
     let mut survivors = Vec::new();
     for batch in edits[..edits.len().min(options.most_executed)].chunks(BATCH) {
@@ -144,7 +148,17 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     found.complete = found.executed == edits.len();
     survivors.sort_by_key(|survivor| (survivor.changed, survivor.edit.cost, survivor.edit.text.new.len()));
     let judge = Judge { program, failure, options, property, sources: &sources };
-    judge.survivors(survivors, &mut runs, &mut found)?;
+    let mut mended = Vec::new();
+    judge.survivors(survivors, &mut runs, &mut found, &mut mended)?;
+    if found.found.is_empty() {
+        judge.missing(&editable, &executed, &mut runs, &mut found, &mut mended)?;
+    }
+    (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
+    for (fix, program) in found.found.iter_mut().zip(&mended) {
+        // Later runs tell of earlier fixes, too.
+        fix.changed = runs.changed_by(program, 0).unwrap_or(fix.changed);
+    }
+    found.found.sort_by_key(|fix| fix.changed);
     Ok(found)
 }
 
@@ -158,12 +172,17 @@ fn wanted(
     let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
     let mut edits = editable.edits(sources, &trusted);
     edits.retain(|edit| {
-        let position = sources.position(edit.text.span);
-        let is_there = |(file, line): &(String, u32)| position.line == *line && position.file == *file;
-        let is_wanted = options.at.is_empty() || options.at.iter().any(is_there);
-        is_wanted && (edit.is_outside_functions() || executed.contains(&line(sources, edit.text.span)))
+        let is_executed = edit.is_outside_functions() || executed.contains(&line(sources, edit.text.span));
+        is_executed && is_wanted(sources, options, edit.text.span)
     });
     edits
+}
+
+/// Whether edits here were asked for.
+fn is_wanted(sources: &Sources, options: &FixOptions, span: Span) -> bool {
+    let position = sources.position(span);
+    let is_there = |(file, line): &(String, u32)| position.line == *line && position.file == *file;
+    options.at.is_empty() || options.at.iter().any(is_there)
 }
 
 /// Who decides whether an edit is a fix.
@@ -179,9 +198,14 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     /// Judges edits that passed all runs, in order, until enough fixes are found.
-    fn survivors(&self, survivors: Vec<Survivor>, runs: &mut Runs, found: &mut Fixes) -> Result<(), CheckError> {
+    fn survivors(
+        &self,
+        survivors: Vec<Survivor>,
+        runs: &mut Runs,
+        found: &mut Fixes,
+        mended: &mut Vec<program::Program>,
+    ) -> Result<(), CheckError> {
         let (options, original) = (self.options, &self.program.program);
-        let mut mended = Vec::new();
         for survivor in survivors {
             let is_enough = found.found.len() == options.enough || found.judged == options.most_proofs;
             if is_enough || options.check.stop.requested() {
@@ -209,12 +233,6 @@ impl Judge<'_> {
                 Answer::Unknown => {}
             }
         }
-        (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
-        for (fix, program) in found.found.iter_mut().zip(&mended) {
-            // Later runs tell of earlier fixes, too.
-            fix.changed = runs.changed_by(program, 0).unwrap_or(fix.changed);
-        }
-        found.found.sort_by_key(|fix| fix.changed);
         Ok(())
     }
 

@@ -9,10 +9,12 @@
 
 mod added;
 mod constants;
+pub mod guards;
 mod left_out;
 mod names;
 mod operators;
 mod survey;
+mod terms;
 mod together;
 mod types;
 

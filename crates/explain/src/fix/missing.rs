@@ -1,0 +1,105 @@
+//! Conditions that are missing, and stand nowhere in the program: for each gap that could rescue the failing runs the conditions that fit
+//! what is seen there. A run that a condition still fails on tells more of it, and the search goes on.
+
+use std::collections::HashSet;
+
+use nearmiss_program::c::edit::{Edit, Editable};
+use nearmiss_program::program::Program;
+use nearmiss_program::source::FileId;
+
+use super::angel::Angel;
+use super::conditions::fitting;
+use super::runs::Runs;
+use super::{BATCH, Judge, Survivor, is_wanted, line};
+use crate::check::CheckError;
+use crate::explain::matches_pattern;
+use crate::explanation::Fixes;
+
+/// So many times what was learnt leads to other conditions.
+const ROUNDS: usize = 4;
+/// So many gaps have their conditions looked for.
+const MOST_GAPS: usize = 160;
+/// So many conditions of a round are judged.
+const MOST_JUDGED: usize = 16;
+/// So many of one gap.
+const MOST_OF_GAP: usize = 3;
+
+impl Judge<'_> {
+    /// Looks for fixes that add a condition which the program does not have.
+    pub(super) fn missing(
+        &self,
+        editable: &Editable,
+        executed: &HashSet<(FileId, u32)>,
+        runs: &mut Runs,
+        found: &mut Fixes,
+        mended: &mut Vec<Program>,
+    ) -> Result<(), CheckError> {
+        let (options, sources) = (self.options, self.sources);
+        let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
+        let Some(gaps) = editable.gaps(sources, &trusted) else { return Ok(()) };
+        let scripted = editable.scripted();
+        let mut angel = Angel { editable: &scripted, gaps: &gaps, sources, executed: 0 };
+        let all = (0..gaps.gaps.len()).filter(|gap| {
+            let span = gaps.gaps[*gap].span;
+            executed.contains(&line(sources, span)) && is_wanted(sources, options, span)
+        });
+        let mut alive: Vec<usize> = all.collect();
+        alive.sort_by_key(|gap| gaps.gaps[*gap].cost);
+        let mut tried: HashSet<(usize, String)> = HashSet::new();
+        for _ in 0..ROUNDS {
+            if options.check.stop.requested() {
+                break;
+            }
+            let known = runs.len();
+            let mut rescuing = angel.rescuing(&alive, runs, options.most_executed * 2);
+            rescuing.truncate(MOST_GAPS);
+            alive = rescuing.iter().map(|(gap, _)| *gap).collect();
+            let mut edits: Vec<(usize, Edit)> = Vec::new();
+            for (gap, seen) in angel.look(&rescuing, runs) {
+                let of = &gaps.gaps[gap];
+                for fitting in fitting(&seen, &gaps.terms[of.terms], &gaps.numbers) {
+                    let turned = fitting.condition.opposite();
+                    let condition = if of.neutral { turned } else { fitting.condition };
+                    let Some(mut edit) = gaps.filled(of, &condition) else { continue };
+                    edit.cost += fitting.cost;
+                    if tried.insert((gap, edit.text.new.clone())) {
+                        edits.push((gap, edit));
+                    }
+                }
+            }
+            found.candidates += edits.len();
+            found.executed += edits.len();
+            let survivors = self.first(editable, &edits, runs);
+            self.survivors(survivors, runs, found, mended)?;
+            if !found.found.is_empty() || runs.len() == known || alive.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The best few edits that no run speaks against.
+    fn first<'e>(&self, editable: &Editable, edits: &'e [(usize, Edit)], runs: &Runs) -> Vec<Survivor<'e>> {
+        let mut left: Vec<(usize, &Edit, usize)> = Vec::new();
+        for batch in edits.chunks(BATCH) {
+            let those: Vec<&Edit> = batch.iter().map(|(_, edit)| edit).collect();
+            for (edit, changed) in runs.survivors(editable, &those, self.sources) {
+                let gap = batch.iter().find(|(_, other)| std::ptr::eq(other, edit)).map_or(0, |(gap, _)| *gap);
+                left.push((gap, edit, changed));
+            }
+        }
+        left.sort_by_key(|(_, edit, changed)| (*changed, edit.cost, edit.text.new.len()));
+        let (mut survivors, mut of_gap) = (Vec::new(), std::collections::HashMap::new());
+        for (gap, edit, changed) in left {
+            let count: &mut usize = of_gap.entry(gap).or_default();
+            *count += 1;
+            if *count > MOST_OF_GAP || survivors.len() == MOST_JUDGED {
+                continue;
+            }
+            if let Ok(program) = editable.lowered(&[edit], self.sources) {
+                survivors.push(Survivor { edit, program, tested: runs.len(), changed });
+            }
+        }
+        survivors
+    }
+}
