@@ -2,7 +2,7 @@
 //! that was right. (Chandra et al., "Angelic debugging", ICSE 2011.)
 
 use nearmiss_logic::width::{low_bits, sign_extend};
-use nearmiss_program::c::edit::guards::{self, Gap, Gaps, Term, TermKind};
+use nearmiss_program::c::edit::guards::{self, Gap, Gaps, Term, TermKind, Watching};
 use nearmiss_program::c::edit::{Edit, Editable};
 use nearmiss_program::interp::{Deed, Interpreter, Recording};
 use nearmiss_program::program::{GlobalId, Program};
@@ -15,6 +15,8 @@ const BATCH: usize = 96;
 /// So many single arrivals are tried, and so many from which on all are.
 const MOST_SINGLE: usize = 8;
 const MOST_FROM: usize = 3;
+/// So many single ones together, where none is enough.
+const MOST_SEVERAL: usize = 4;
 /// So many ways to rescue a run are kept.
 const MOST_WAYS: usize = 4;
 /// So many passing runs are looked at, and so many arrivals of each run.
@@ -32,8 +34,10 @@ pub(super) struct Arrival {
 pub(super) struct Seen {
     /// For each failing run that can be rescued, ways to do so: all arrivals of the rescued run.
     pub(super) rescued: Vec<Vec<Vec<Arrival>>>,
-    /// What was in scope in passing runs, each once, with how often.
+    /// What was in scope in passing runs, each once.
     pub(super) passing: Vec<Vec<i128>>,
+    /// Whether terms that call something have their values.
+    pub(super) calling: bool,
 }
 
 /// Who tries.
@@ -56,7 +60,7 @@ impl Angel<'_> {
             if self.executed >= most {
                 break;
             }
-            self.together(batch, runs, false, &mut |angel, gap, interpreter, prepared, script| {
+            self.together(batch, runs, Watching::Nothing, &mut |angel, gap, interpreter, prepared, script| {
                 let mut ways = vec![Vec::new(); runs.len()];
                 let (mut rescued, mut failing) = (0, 0);
                 for number in (0..runs.len()).filter(|number| runs.fails(*number)) {
@@ -87,7 +91,7 @@ impl Angel<'_> {
         number: usize,
     ) -> (Vec<Script>, usize) {
         let mut found = Vec::new();
-        let mut arrivals = 0;
+        let (mut arrivals, mut steps) = (0, 0);
         let mut attempt = |way: Script, found: &mut Vec<Script>, recording| {
             interpreter.start_with(script, u128::from((way << 1) as u64));
             self.executed += 1;
@@ -95,14 +99,15 @@ impl Angel<'_> {
             if passes && way != 0 {
                 found.push(way);
             }
-            execution.deeds.iter().filter(|deed| guards::is_mark(deed.span)).count()
+            let arrivals = execution.deeds.iter().filter(|deed| guards::is_mark(deed.span)).count();
+            (arrivals, execution.steps)
         };
-        let with_all = attempt(-1, &mut found, Recording::Deeds);
+        let (with_all, _) = attempt(-1, &mut found, Recording::Deeds);
         if with_all == 0 {
             return (Vec::new(), 0);
         }
         if with_all > 1 || found.is_empty() {
-            arrivals = attempt(0, &mut Vec::new(), Recording::Deeds);
+            (arrivals, steps) = attempt(0, &mut Vec::new(), Recording::Deeds);
         }
         if arrivals > 1 || with_all > 1 {
             let last = arrivals.clamp(1, 60) - 1;
@@ -117,20 +122,52 @@ impl Angel<'_> {
                     attempt(-1 << at, &mut found, Recording::Outcome);
                 }
             }
+            // Several, each of which lets the run get further.
+            let mut so_far: Script = 0;
+            for _ in 0..MOST_SEVERAL {
+                let mut best = None;
+                for at in 0..(arrivals + so_far.count_ones() as usize).min(MOST_SINGLE) {
+                    if found.is_empty() && so_far & 1 << at == 0 {
+                        let way = so_far | 1 << at;
+                        let (_, further) = attempt(way, &mut found, Recording::Outcome);
+                        if further > steps {
+                            (best, steps) = (Some(way), further);
+                        }
+                    }
+                }
+                let (Some(way), true) = (best, found.is_empty()) else { break };
+                so_far = way;
+            }
         }
         (found, arrivals.max(1))
     }
 
     /// What was in scope at gaps, in rescued and in passing runs.
     pub(super) fn look(&mut self, rescuing: &[(usize, Vec<Vec<Script>>)], runs: &Runs) -> Vec<(usize, Seen)> {
+        let mut found = self.look_at(rescuing, runs, Watching::All);
+        // What a term calls may fail where nobody would have called it.
+        let is_seen = |gap: usize| found.iter().any(|(other, _)| *other == gap);
+        let rest: Vec<_> = rescuing.iter().filter(|(gap, _)| !is_seen(*gap)).cloned().collect();
+        found.extend(self.look_at(&rest, runs, Watching::Uncalled));
+        found
+    }
+
+    fn look_at(
+        &mut self,
+        rescuing: &[(usize, Vec<Vec<Script>>)],
+        runs: &Runs,
+        watching: Watching,
+    ) -> Vec<(usize, Seen)> {
         let mut found = Vec::new();
         for batch in rescuing.chunks(BATCH / 4) {
             let wanted: Vec<usize> = batch.iter().map(|(gap, _)| *gap).collect();
             let ways_of = |gap: usize| batch.iter().find(|(other, _)| *other == gap).map(|(_, ways)| ways);
-            self.together(&wanted, runs, true, &mut |angel, gap, interpreter, prepared, script| {
+            self.together(&wanted, runs, watching, &mut |angel, gap, interpreter, prepared, script| {
                 let Some(ways) = ways_of(gap) else { return };
                 let terms = &angel.gaps.terms[angel.gaps.gaps[gap].terms];
-                let mut seen = Seen { rescued: Vec::new(), passing: Vec::new() };
+                let calling = watching == Watching::All;
+                let mut seen = Seen { rescued: Vec::new(), passing: Vec::new(), calling };
+                let mut is_whole = true;
                 let mut passing = 0;
                 for number in 0..runs.len() {
                     if !runs.fails(number) && passing == MOST_PASSING {
@@ -145,6 +182,7 @@ impl Angel<'_> {
                     };
                     if runs.fails(number) {
                         let known: Vec<Vec<Arrival>> = ways[number].iter().filter_map(|way| arrivals(*way)).collect();
+                        is_whole &= known.len() == ways[number].len();
                         seen.rescued.extend((!known.is_empty()).then_some(known));
                     } else {
                         let rows = arrivals(0).unwrap_or_default();
@@ -153,7 +191,7 @@ impl Angel<'_> {
                 }
                 seen.passing.sort_unstable();
                 seen.passing.dedup();
-                if !seen.rescued.is_empty() {
+                if !seen.rescued.is_empty() && (is_whole || !calling) {
                     found.push((gap, seen));
                 }
             });
@@ -166,7 +204,7 @@ impl Angel<'_> {
         &mut self,
         wanted: &[usize],
         runs: &Runs,
-        watching: bool,
+        watching: Watching,
         then: &mut dyn FnMut(&mut Self, usize, &mut Interpreter, &Prepared, GlobalId),
     ) {
         let forced = |gap: &usize| {

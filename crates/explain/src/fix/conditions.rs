@@ -11,9 +11,9 @@ use nearmiss_program::c::edit::guards::{Atom, Condition, Number, Relation, Right
 use super::angel::{Arrival, Seen};
 
 /// So many conditions are kept for a gap.
-const MOST_CONDITIONS: usize = 14;
+const MOST_CONDITIONS: usize = 40;
 /// So many of these are ones that passing runs speak against.
-const MOST_DOUBTFUL: usize = 6;
+const MOST_DOUBTFUL: usize = 12;
 /// So many comparisons are combined.
 const MOST_COMBINED: usize = 60;
 /// So many rows of passing runs are looked at.
@@ -69,6 +69,8 @@ struct Rows<'a> {
     no: Vec<&'a [i128]>,
     /// Here it had better not.
     rather_not: Vec<&'a [i128]>,
+    /// Whether terms that call something may be asked for.
+    calling: bool,
 }
 
 /// A comparison, with the rows at which it holds.
@@ -95,7 +97,8 @@ impl<'a> Rows<'a> {
             rows.sort_unstable();
             rows
         };
-        Rows { yes: sorted(yes), no: sorted(no), rather_not: rather_not.collect() }
+        let (yes, no, rather_not) = (sorted(yes), sorted(no), rather_not.collect());
+        Rows { yes, no, rather_not, calling: seen.calling }
     }
 
     fn conditions(&self, terms: &[Term], numbers: &[Number]) -> Vec<Fitting> {
@@ -153,7 +156,7 @@ impl<'a> Rows<'a> {
         if no.is_empty() || self.yes.len() < 2 {
             return Vec::new();
         }
-        let turned = Rows { yes: no, no: self.yes.clone(), rather_not: Vec::new() };
+        let turned = Rows { yes: no, no: self.yes.clone(), rather_not: Vec::new(), calling: self.calling };
         let atoms = turned.atoms(terms, numbers);
         let mut found = turned.both(&atoms);
         found.iter_mut().for_each(|fitting| fitting.condition = fitting.condition.opposite());
@@ -163,14 +166,21 @@ impl<'a> Rows<'a> {
     /// Comparisons that hold wherever they must.
     fn atoms(&self, terms: &[Term], numbers: &[Number]) -> Vec<Tried> {
         let mut found = Vec::new();
-        for (left, term) in terms.iter().enumerate() {
+        for (left, term) in terms.iter().enumerate().filter(|(_, term)| self.calling || !term.calls) {
             match term.kind {
-                TermKind::Truth | TermKind::Pointer => {
+                TermKind::Pointer => {
+                    // It is NULL that is forgotten.
+                    for (relation, cost) in [(Relation::False, 0), (Relation::True, 4)] {
+                        let atom = Atom { left, relation, right: Right::Nothing };
+                        self.attempt(atom, term.cost + cost, numbers, &mut found);
+                    }
+                }
+                TermKind::Truth | TermKind::Number(..) if term.kind == TermKind::Truth || self.is_truth(term, left) => {
                     for relation in [Relation::True, Relation::False] {
                         self.attempt(Atom { left, relation, right: Right::Nothing }, term.cost, numbers, &mut found);
                     }
                 }
-                TermKind::Number(..) => {
+                _ => {
                     let of = |row: &&[i128]| row[left];
                     let column = Column::of(self, of);
                     for (relation, value) in column.bounds(numbers, |_| true) {
@@ -182,8 +192,10 @@ impl<'a> Rows<'a> {
         }
         for (left, one) in terms.iter().enumerate() {
             for (right, other) in terms.iter().enumerate().skip(left + 1) {
-                let are_numbers = [one, other].iter().all(|term| matches!(term.kind, TermKind::Number(..)));
-                if !are_numbers || one.cost + other.cost > 3 {
+                let are_numbers =
+                    [one, other].iter().all(|term| matches!(term.kind, TermKind::Number(..)) && !term.calls);
+                let is_part = one.text.contains(&other.text) || other.text.contains(&one.text);
+                if !are_numbers || is_part || one.cost + other.cost > 3 {
                     continue;
                 }
                 let of = |row: &&[i128]| row[left].wrapping_sub(row[right]);
@@ -200,6 +212,12 @@ impl<'a> Rows<'a> {
             }
         }
         found
+    }
+
+    /// Whether a function that is called answers yes or no.
+    fn is_truth(&self, term: &Term, at: usize) -> bool {
+        let all = self.yes.iter().chain(&self.no).chain(&self.rather_not);
+        term.calls && all.into_iter().all(|row| row[at] == 0 || row[at] == 1)
     }
 
     /// A comparison, if it holds wherever it must, and not everywhere.

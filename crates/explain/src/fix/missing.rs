@@ -3,15 +3,15 @@
 
 use std::collections::HashSet;
 
-use nearmiss_program::c::edit::{Edit, Editable};
+use nearmiss_program::c::edit::{Edit, Editable, TextEdit};
 use nearmiss_program::program::Program;
 use nearmiss_program::source::FileId;
 
 use super::angel::Angel;
 use super::conditions::fitting;
 use super::runs::Runs;
-use super::{BATCH, Judge, Survivor, is_wanted, line};
-use crate::check::CheckError;
+use super::{BATCH, FixOptions, Judge, Survivor, is_wanted, line};
+use crate::check::{CheckError, CheckOptions};
 use crate::explain::matches_pattern;
 use crate::explanation::Fixes;
 
@@ -20,9 +20,15 @@ const ROUNDS: usize = 4;
 /// So many gaps have their conditions looked for.
 const MOST_GAPS: usize = 160;
 /// So many conditions of a round are judged.
-const MOST_JUDGED: usize = 16;
+const MOST_JUDGED: usize = 10;
 /// So many of one gap.
 const MOST_OF_GAP: usize = 3;
+/// So many conditions of a gap are executed in a round.
+const MOST_OF_ROUND: usize = 16;
+/// So much is spent on a proof.
+const MOST_CONFLICTS: u64 = 40_000;
+/// So many fixes of this kind are enough.
+const ENOUGH: usize = 3;
 
 impl Judge<'_> {
     /// Looks for fixes that add a condition which the program does not have.
@@ -43,9 +49,12 @@ impl Judge<'_> {
             let span = gaps.gaps[*gap].span;
             executed.contains(&line(sources, span)) && is_wanted(sources, options, span)
         });
+        let check = CheckOptions { stop: options.check.stop.within(MOST_CONFLICTS), ..options.check.clone() };
+        let narrow = FixOptions { check, enough: ENOUGH.min(options.enough), ..options.clone() };
+        let judge = Judge { options: &narrow, ..*self };
         let mut alive: Vec<usize> = all.collect();
         alive.sort_by_key(|gap| gaps.gaps[*gap].cost);
-        let mut tried: HashSet<(usize, String)> = HashSet::new();
+        let mut judged: HashSet<TextEdit> = HashSet::new();
         for _ in 0..ROUNDS {
             if options.check.stop.requested() {
                 break;
@@ -57,12 +66,14 @@ impl Judge<'_> {
             let mut edits: Vec<(usize, Edit)> = Vec::new();
             for (gap, seen) in angel.look(&rescuing, runs) {
                 let of = &gaps.gaps[gap];
+                let mut left = MOST_OF_ROUND;
                 for fitting in fitting(&seen, &gaps.terms[of.terms], &gaps.numbers) {
                     let turned = fitting.condition.opposite();
                     let condition = if of.neutral { turned } else { fitting.condition };
                     let Some(mut edit) = gaps.filled(of, &condition) else { continue };
                     edit.cost += fitting.cost;
-                    if tried.insert((gap, edit.text.new.clone())) {
+                    if left > 0 && !judged.contains(&edit.text) {
+                        left -= 1;
                         edits.push((gap, edit));
                     }
                 }
@@ -70,7 +81,8 @@ impl Judge<'_> {
             found.candidates += edits.len();
             found.executed += edits.len();
             let survivors = self.first(editable, &edits, runs);
-            self.survivors(survivors, runs, found, mended)?;
+            judged.extend(survivors.iter().map(|survivor| survivor.edit.text.clone()));
+            judge.survivors(survivors, runs, found, mended)?;
             if !found.found.is_empty() || runs.len() == known || alive.is_empty() {
                 break;
             }
@@ -88,7 +100,9 @@ impl Judge<'_> {
                 left.push((gap, edit, changed));
             }
         }
-        left.sort_by_key(|(_, edit, changed)| (*changed, edit.cost, edit.text.new.len()));
+        // Here what is short is likelier than what changes little.
+        let price = |edit: &Edit, changed: usize| edit.cost * 2 + (changed + 1).ilog2();
+        left.sort_by_key(|(_, edit, changed)| (price(edit, *changed), edit.text.new.len()));
         let (mut survivors, mut of_gap) = (Vec::new(), std::collections::HashMap::new());
         for (gap, edit, changed) in left {
             let count: &mut usize = of_gap.entry(gap).or_default();

@@ -21,7 +21,7 @@ use crate::source::{Sources, Span};
 pub use super::terms::{Atom, Condition, Number, Relation, Right, Term, TermKind};
 
 /// So many values are tried for what a statement returns or sets.
-const MOST_VALUES: usize = 10;
+const MOST_VALUES: usize = 16;
 /// The script, and what is seen: names that no program has.
 const SCRIPT: &str = "__nearmiss_script";
 const SEEN: &str = "__nearmiss_seen";
@@ -67,6 +67,17 @@ enum Action {
 enum Value {
     Number(u128, String),
     Variable(ObjectId),
+}
+
+/// What is taken down where a gap is come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watching {
+    /// Nothing.
+    Nothing,
+    /// All terms, but 0 for those that call something.
+    Uncalled,
+    /// All terms.
+    All,
 }
 
 /// All gaps of a program.
@@ -268,9 +279,11 @@ impl Gaps<'_> {
             }
         }
         found.extend([(Action::Break, Vec::new(), 1), (Action::Continue, Vec::new(), 1)]);
+        let returned: Vec<u128> = own().filter_map(|place| self.returned(place.stmt)).collect();
         for value in self.values(of.returns, function) {
             let named = value.named();
-            if seen.insert(format!("return {};", self.text_of(&value))) {
+            let is_returned = matches!(&value, Value::Number(number, _) if returned.contains(number));
+            if !is_returned && seen.insert(format!("return {};", self.text_of(&value))) {
                 found.push((Action::Return(value), named, 2));
             }
         }
@@ -290,6 +303,19 @@ impl Gaps<'_> {
             }
         }
         found
+    }
+
+    /// The number that a statement returns.
+    fn returned(&self, stmt: StmtId) -> Option<u128> {
+        let tree = self.survey.tree;
+        let StmtKind::Return(Some(mut e)) = tree.stmt(stmt).kind else { return None };
+        while let ExprKind::Convert { operand, .. } = tree.expr(e).kind {
+            e = operand;
+        }
+        match tree.expr(e).kind {
+            ExprKind::Const(value) => Some(value),
+            _ => None,
+        }
     }
 
     /// Values of a type that a case may return or set: 0, 1, names of numbers, and the function's own variables.
@@ -375,12 +401,14 @@ impl Gaps<'_> {
         let (text, local) = self.text(gap, &text, &opposite, condition)?;
         drafts.push_local(Family::Added, gap.function, text, draft.done(), Some(local));
         let mut edit = drafts.edits.pop()?;
+        // It is told by what holds at the place.
+        edit.whole = None;
         edit.cost = 8 + gap.cost + condition.atoms.len() as u32 * 2;
         Some(edit)
     }
 
     /// The gap with the script, and with all values taken down before it, if that is wanted.
-    pub fn forced(&self, gap: &Gap, watching: bool) -> Option<Edit> {
+    pub fn forced(&self, gap: &Gap, watching: Watching) -> Option<Edit> {
         let mut drafts = self.drafts();
         let mut draft = drafts.draft();
         let (script, seen, wide) = script_of(self.survey.tree);
@@ -397,11 +425,11 @@ impl Gaps<'_> {
             let not = draft.value(ExprKind::LogicalNot(bit), int, mark);
             if gap.neutral { not } else { draft.value(ExprKind::LogicalNot(not), int, mark) }
         };
-        let terms: &[Term] = if watching { &self.terms[gap.terms] } else { &[] };
+        let terms: &[Term] = if watching == Watching::Nothing { &[] } else { &self.terms[gap.terms] };
         for term in terms.iter().rev() {
             let value = {
                 let mut maker = Maker { survey: &self.survey, draft: &mut draft, span: mark, int };
-                let value = maker.seen(term);
+                let value = maker.seen(term, watching == Watching::All);
                 maker.converted(value, wide)
             };
             let target = draft.value(ExprKind::Object(seen), wide, mark);

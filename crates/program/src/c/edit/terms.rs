@@ -40,6 +40,8 @@ pub struct Term {
     pub kind: TermKind,
     /// How unlikely it is to be what was forgotten: that of a variable of the function is 0.
     pub cost: u32,
+    /// Whether a function is called for it, which may fail itself.
+    pub calls: bool,
     /// As the operand of `!`.
     operand: String,
     made: Made,
@@ -248,7 +250,16 @@ impl Found<'_, '_> {
     fn push(&mut self, text: String, operand: String, ty: TypeId, cost: u32, made: Made) {
         let Some(kind) = kind_of(self.survey, ty) else { return };
         if self.seen.insert(text.clone()) {
-            self.terms.push(Term { text, kind, cost, operand, made });
+            let calls = text.contains('(') && self.calls_something(&made);
+            self.terms.push(Term { text, kind, cost, calls, operand, made });
+        }
+    }
+
+    fn calls_something(&self, made: &Made) -> bool {
+        match made {
+            Made::Copy(e) => calls(self.survey, *e),
+            Made::Call { .. } => true,
+            _ => false,
         }
     }
 
@@ -400,6 +411,11 @@ fn record(survey: &Survey, object: ObjectId) -> TypeId {
     }
 }
 
+fn calls(survey: &Survey, e: ExprId) -> bool {
+    let kind = &survey.tree.expr(e).kind;
+    matches!(kind, ExprKind::Call { .. }) || kind.operands().into_iter().any(|operand| calls(survey, operand))
+}
+
 fn is_integer(ty: &Type) -> bool {
     matches!(ty, Type::Integer { .. } | Type::Bool)
 }
@@ -512,7 +528,10 @@ impl Maker<'_, '_> {
     }
 
     /// A term as a number that says all of it.
-    pub(super) fn seen(&mut self, term: &Term) -> ExprId {
+    pub(super) fn seen(&mut self, term: &Term, calling: bool) -> ExprId {
+        if term.calls && !calling {
+            return self.constant(0, self.int);
+        }
         let value = self.term(term);
         match term.kind {
             TermKind::Number(..) => value,
