@@ -6,7 +6,10 @@
 //! (Compare Rothenberg and Grumberg, "Sound and complete mutation-based program repair", FM 2016: edits are theirs, execution before
 //! proof is not.)
 
+mod angel;
+mod conditions;
 mod differs;
+mod missing;
 mod runs;
 mod text;
 
@@ -147,7 +150,8 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     runs.add_neighbours(original, &editable.numbers(), options.most_runs);
     let about_bounds = [ClaimKind::ArrayBounds, ClaimKind::PointerDereference, ClaimKind::PointerArithmetic];
     let longer = about_bounds.contains(&original.claims[property].kind);
-    let mut edits = wanted(&editable, &sources, options, &runs.executed(original, &sources), longer);
+    let executed = runs.executed(original, &sources);
+    let mut edits = wanted(&editable, &sources, options, &executed, longer);
     let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
     let suspects: Vec<_> = suspects.map(|suspect| line(&program.sources, suspect.span)).collect();
     edits.sort_by_key(|edit| {
@@ -163,9 +167,10 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
             break;
         }
         found.executed += pair.len();
+        let pair: Vec<&Edit> = pair.iter().collect();
         let (one, other) = pair.split_at(pair.len().div_ceil(2));
-        let executed = |batch| runs.survivors(&editable, batch, &sources);
-        let (one, other) = options.check.threads.both(|| executed(one), || executed(other));
+        let left = |batch| runs.survivors(&editable, batch, &sources);
+        let (one, other) = options.check.threads.both(|| left(one), || left(other));
         let left = one.into_iter().chain(other);
         survivors.extend(left.map(|(edit, changed)| Survivor { edit, program: None, tested, changed }));
     }
@@ -173,7 +178,17 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     survivors.sort_by_key(|survivor| (survivor.changed, survivor.edit.cost, survivor.edit.text.new.len()));
     let judge =
         Judge { program, failure, options, property, sources: &sources, editable: &editable, effort: Cell::new(0) };
-    judge.survivors(survivors, &mut runs, &mut found)?;
+    let mut mended = Vec::new();
+    judge.survivors(survivors, &mut runs, &mut found, &mut mended)?;
+    if found.found.is_empty() {
+        judge.missing(&executed, &mut runs, &mut found, &mut mended)?;
+    }
+    (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
+    for (fix, program) in found.found.iter_mut().zip(&mended) {
+        // Later runs tell of earlier fixes, too.
+        fix.changed = runs.changed_by(program, 0).unwrap_or(fix.changed);
+    }
+    found.found.sort_by_key(|fix| fix.changed);
     Ok(found)
 }
 
@@ -211,13 +226,18 @@ fn wanted(
     let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
     let mut edits = editable.edits(sources, &trusted, longer);
     edits.retain(|edit| {
-        let position = sources.position(edit.text.span);
-        let is_there = |(file, line): &(String, u32)| position.line == *line && position.file == *file;
-        let is_wanted = options.at.is_empty() || options.at.iter().any(is_there);
         let is_executed = |at: &Span| executed.contains(&line(sources, *at));
-        is_wanted && (edit.is_outside_functions() || edit.uses.iter().any(is_executed))
+        let may_help = edit.is_outside_functions() || edit.uses.iter().any(is_executed);
+        may_help && is_wanted(sources, options, edit.text.span)
     });
     edits
+}
+
+/// Whether edits here were asked for.
+fn is_wanted(sources: &Sources, options: &FixOptions, span: Span) -> bool {
+    let position = sources.position(span);
+    let is_there = |(file, line): &(String, u32)| position.line == *line && position.file == *file;
+    options.at.is_empty() || options.at.iter().any(is_there)
 }
 
 /// Who decides whether an edit is a fix.
@@ -236,9 +256,14 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     /// Judges edits that passed all runs, in order, until enough fixes are found.
-    fn survivors(&self, survivors: Vec<Survivor>, runs: &mut Runs, found: &mut Fixes) -> Result<(), CheckError> {
+    fn survivors(
+        &self,
+        survivors: Vec<Survivor>,
+        runs: &mut Runs,
+        found: &mut Fixes,
+        mended: &mut Vec<program::Program>,
+    ) -> Result<(), CheckError> {
         let (options, original) = (self.options, &self.program.program);
-        let mut mended = Vec::new();
         for mut survivor in survivors {
             let is_spent = found.judged == options.most_proofs || self.effort.get() > options.most_effort;
             let is_enough = found.found.len() == options.enough || is_spent;
@@ -269,12 +294,6 @@ impl Judge<'_> {
                 Answer::Unknown => {}
             }
         }
-        (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
-        for (fix, program) in found.found.iter_mut().zip(&mended) {
-            // Later runs tell of earlier fixes, too.
-            fix.changed = runs.changed_by(program, 0).unwrap_or(fix.changed);
-        }
-        found.found.sort_by_key(|fix| fix.changed);
         Ok(())
     }
 

@@ -115,6 +115,8 @@ pub struct Interpreter<'p> {
     given: FirstValues,
     /// Where the first is called, the second is entered.
     instead: Vec<(FunctionId, FunctionId)>,
+    /// A global that starts with another number.
+    starts: Option<(GlobalId, u128)>,
 }
 
 /// A place with the constant part of its path added up.
@@ -202,7 +204,7 @@ impl<'p> Interpreter<'p> {
         }
         let given =
             program.temporal.as_ref().map(|temporal| moments::first_values(temporal, program)).unwrap_or_default();
-        Interpreter { program, places, layouts, given, instead: Vec::new() }
+        Interpreter { program, places, layouts, given, instead: Vec::new(), starts: None }
     }
 
     /// The program that it runs.
@@ -213,6 +215,11 @@ impl<'p> Interpreter<'p> {
     /// From now on enters other functions where these are called.
     pub fn enter_instead(&mut self, instead: Vec<(FunctionId, FunctionId)>) {
         self.instead = instead;
+    }
+
+    /// From now on a global of at most 16 bytes starts with this.
+    pub fn start_with(&mut self, global: GlobalId, value: u128) {
+        self.starts = Some((global, value));
     }
 
     /// Runs the program from its start.

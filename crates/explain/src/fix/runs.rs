@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use nearmiss_logic::width::low_bits;
 use nearmiss_program::c::edit::{Edit, Editable};
-use nearmiss_program::interp::{Deed, Interpreter, Limits, Oracle, Recording};
+use nearmiss_program::interp::{Deed, Execution, Interpreter, Limits, Oracle, Recording};
 use nearmiss_program::program::{Claim, ClaimId, ClaimKind, Program, Site, SiteId, Type, TypeId};
 use nearmiss_program::run::{Content, Inputs, Outcome};
 use nearmiss_program::source::{FileId, Sources, Span};
@@ -197,12 +197,12 @@ impl Runs {
     pub(super) fn survivors<'e>(
         &self,
         editable: &Editable,
-        edits: &'e [Edit],
+        edits: &[&'e Edit],
         sources: &Sources,
     ) -> Vec<(&'e Edit, usize)> {
         let (mut left, mut found) = (Vec::new(), Vec::new());
         let (with_others, alone): (Vec<&Edit>, Vec<&Edit>) =
-            edits.iter().partition(|edit: &&Edit| editable.goes_together(edit));
+            edits.iter().partition(|edit| editable.goes_together(edit));
         match editable.together(&with_others, sources) {
             Ok(together) => {
                 let narrowed = self.named.narrowed(&together.program);
@@ -240,19 +240,10 @@ impl Runs {
     fn changed_in(&self, interpreter: &Interpreter, prepared: &Prepared, order: &[usize]) -> Result<usize, usize> {
         let mut changed = 0;
         for (at, number) in order.iter().enumerate() {
-            let (known, inputs) = (&self.known[*number], &prepared.inputs[*number]);
-            let steps = known.steps * TIMES_STEPS + MORE_STEPS;
-            let limits = Limits { steps, ..Limits::default() };
+            let known = &self.known[*number];
             let recording = if known.fails { Recording::Outcome } else { Recording::Deeds };
-            let execution = interpreter.execute(inputs, &limits, recording);
-            // Behind the claim there may be assumptions about inputs that the failing run never had.
-            let goes_on = known.fails && execution.run.outcome == Outcome::Excluded;
-            if execution.run.outcome != Outcome::Finished && !goes_on || execution.run.strayed {
-                return Err(at);
-            }
-            // Not to come to the claim any more is no fix.
-            let comes = |claims: &Vec<usize>| claims.iter().any(|claim| execution.come[*claim]);
-            if known.fails && prepared.claims.as_ref().is_some_and(|claims| !comes(claims)) {
+            let (execution, passes) = self.execute(interpreter, prepared, *number, recording);
+            if !passes {
                 return Err(at);
             }
             changed += usize::from(!known.fails && values(&execution.deeds) != known.does);
@@ -260,8 +251,35 @@ impl Runs {
         Ok(changed)
     }
 
+    /// A run of an edited program, and whether nothing speaks against it.
+    pub(super) fn execute(
+        &self,
+        interpreter: &Interpreter,
+        prepared: &Prepared,
+        number: usize,
+        recording: Recording,
+    ) -> (Execution, bool) {
+        let known = &self.known[number];
+        let steps = known.steps * TIMES_STEPS + MORE_STEPS;
+        let limits = Limits { steps, ..Limits::default() };
+        let execution = interpreter.execute(&prepared.inputs[number], &limits, recording);
+        // Behind the claim there may be assumptions about inputs that the failing run never had.
+        let goes_on = known.fails && execution.run.outcome == Outcome::Excluded;
+        let ends = execution.run.outcome == Outcome::Finished || goes_on;
+        // Not to come to the claim any more is no fix.
+        let comes = |claims: &Vec<usize>| claims.iter().any(|claim| execution.come[*claim]);
+        let is_left = known.fails && prepared.claims.as_ref().is_some_and(|claims| !comes(claims));
+        let passes = ends && !execution.run.strayed && !is_left;
+        (execution, passes)
+    }
+
+    /// Whether a run of the original fails.
+    pub(super) fn fails(&self, number: usize) -> bool {
+        self.known[number].fails
+    }
+
     /// What is the same for every run of a program.
-    fn prepared(&self, program: &Program) -> Prepared {
+    pub(super) fn prepared(&self, program: &Program) -> Prepared {
         let inputs = self.known.iter().map(|known| known.inputs_of(program)).collect();
         let all = program.claims.iter().enumerate();
         let is_it = |claim: &Claim| (claim.span, &claim.kind) == (self.claim.0, &self.claim.1);
@@ -295,13 +313,13 @@ impl Named {
     }
 
     /// A program in which other written assertions are passed over, if some were asked for.
-    fn narrowed(&self, program: &Program) -> Option<Program> {
+    pub(super) fn narrowed(&self, program: &Program) -> Option<Program> {
         check::narrow(program, &self.within(program)?).ok().flatten()
     }
 }
 
 /// The runs for a program.
-struct Prepared {
+pub(super) struct Prepared {
     inputs: Vec<Inputs>,
     /// One of these must be come to.
     claims: Option<Vec<usize>>,

@@ -177,7 +177,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                     continue;
                 }
             };
-            let store = match &global.init {
+            let mut store = match &global.init {
                 GlobalInit::Unknown(site) => self.undefined(*site, global.size),
                 GlobalInit::Known(pieces) => {
                     let mut store = Store::zero(global.size);
@@ -190,6 +190,10 @@ impl<'a, 'f> Machine<'a, 'f> {
                     store
                 }
             };
+            if let Some((_, value)) = self.code.starts.filter(|(other, _)| *other == id) {
+                let bits = (global.size * 8).min(128) as u32;
+                store.write(0, bits, in_row(program.order, value & low_bits(bits), bits));
+            }
             self.memory.create(global.size, Kind::Global, store);
             if global.initialised {
                 self.event(BlockId(0), id.index(), Part::Initialiser, global.span);

@@ -202,7 +202,7 @@ fn insert(drafts: &mut Drafts, place: &Place, copied: StmtId, text: &str, leaves
 }
 
 /// The variables that a simple statement names; none if it is no simple one.
-fn used(survey: &Survey, s: StmtId) -> Option<Vec<ObjectId>> {
+pub(super) fn used(survey: &Survey, s: StmtId) -> Option<Vec<ObjectId>> {
     let kind = &survey.tree.stmt(s).kind;
     match kind {
         StmtKind::Break | StmtKind::Continue | StmtKind::Return(None) => Some(Vec::new()),
@@ -211,7 +211,7 @@ fn used(survey: &Survey, s: StmtId) -> Option<Vec<ObjectId>> {
     }
 }
 
-fn named(survey: &Survey, e: ExprId) -> Option<Vec<ObjectId>> {
+pub(super) fn named(survey: &Survey, e: ExprId) -> Option<Vec<ObjectId>> {
     match &survey.tree.expr(e).kind {
         ExprKind::Object(object) => Some(vec![*object]),
         ExprKind::StatementExpr(_) | ExprKind::Unsupported(_) | ExprKind::Builtin(..) => None,

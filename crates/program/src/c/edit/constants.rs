@@ -13,10 +13,10 @@ use nearmiss_logic::width::{low_bits, sign_extend};
 const MOST_OTHERS: usize = 24;
 
 /// A constant that the text has.
-struct Written {
-    ty: TypeId,
-    value: i128,
-    text: String,
+pub(super) struct Written {
+    pub(super) ty: TypeId,
+    pub(super) value: i128,
+    pub(super) text: String,
 }
 
 pub(super) fn propose(drafts: &mut Drafts) {
@@ -90,7 +90,7 @@ fn cases(drafts: &mut Drafts, pool: &[Written]) {
 }
 
 /// The constants of the text, each name and number once.
-fn pool(survey: &Survey) -> Vec<Written> {
+pub(super) fn pool(survey: &Survey) -> Vec<Written> {
     let mut found: BTreeMap<String, Written> = BTreeMap::new();
     let all = (0..survey.tree.exprs.len() as u32).map(ExprId);
     let all = all.filter(|e| !survey.sources.file(survey.span(*e).file).system);

@@ -311,7 +311,7 @@ impl<'t> Survey<'t> {
     }
 
     /// Is an expression an input, a word of a checker, or an assignment of one?
-    fn takes_input(&self, e: ExprId) -> bool {
+    pub(super) fn takes_input(&self, e: ExprId) -> bool {
         match &self.tree.expr(e).kind {
             ExprKind::Call { .. } => self.called(e).is_some_and(|function| {
                 let function = self.tree.function(function);
@@ -383,6 +383,16 @@ impl<'t> Survey<'t> {
         declared.iter().all(is_set)
             && kind.exprs().into_iter().all(|e| self.is_pure(e))
             && kind.parts().into_iter().all(|part| self.is_pure_stmt(part))
+    }
+
+    /// Whether to call a function with a body sets nothing that others see.
+    pub(super) fn is_pure_function(&self, function: FunctionId) -> bool {
+        self.pure[function.0 as usize] && !is_untouchable(&self.tree.function(function).name)
+    }
+
+    /// Whether to evaluate an expression sets nothing at all.
+    pub(super) fn only_reads(&self, e: ExprId) -> bool {
+        self.is_pure(e) && !self.assigns(e)
     }
 
     /// Whether to evaluate an expression sets nothing that others see.

@@ -1,0 +1,116 @@
+//! Conditions that are missing, and stand nowhere in the program: for each gap that could rescue the failing runs the conditions that fit
+//! what is seen there. A run that a condition still fails on tells more of it, and the search goes on.
+
+use std::collections::HashSet;
+
+use nearmiss_program::c::edit::{Edit, TextEdit};
+use nearmiss_program::program::Program;
+use nearmiss_program::source::FileId;
+
+use super::angel::Angel;
+use super::conditions::fitting;
+use super::runs::Runs;
+use super::{BATCH, FixOptions, Judge, Survivor, is_wanted, line};
+use crate::check::{CheckError, CheckOptions};
+use crate::explain::matches_pattern;
+use crate::explanation::Fixes;
+
+/// So many times what was learnt leads to other conditions.
+const ROUNDS: usize = 4;
+/// So many gaps have their conditions looked for.
+const MOST_GAPS: usize = 160;
+/// So many conditions of a round are judged.
+const MOST_JUDGED: usize = 10;
+/// So many of one gap.
+const MOST_OF_GAP: usize = 3;
+/// So many conditions of a gap are executed in a round.
+const MOST_OF_ROUND: usize = 16;
+/// So much is spent on a proof.
+const MOST_CONFLICTS: u64 = 40_000;
+/// So many fixes of this kind are enough.
+const ENOUGH: usize = 3;
+
+impl Judge<'_> {
+    /// Looks for fixes that add a condition which the program does not have.
+    pub(super) fn missing(
+        &self,
+        executed: &HashSet<(FileId, u32)>,
+        runs: &mut Runs,
+        found: &mut Fixes,
+        mended: &mut Vec<Program>,
+    ) -> Result<(), CheckError> {
+        let (options, sources, editable) = (self.options, self.sources, self.editable);
+        let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
+        let Some(gaps) = editable.gaps(sources, &trusted) else { return Ok(()) };
+        let scripted = editable.scripted();
+        let mut angel = Angel { editable: &scripted, gaps: &gaps, sources, executed: 0 };
+        let all = (0..gaps.gaps.len()).filter(|gap| {
+            let span = gaps.gaps[*gap].span;
+            executed.contains(&line(sources, span)) && is_wanted(sources, options, span)
+        });
+        let check = CheckOptions { stop: options.check.stop.within(MOST_CONFLICTS), ..options.check.clone() };
+        let narrow = FixOptions { check, enough: ENOUGH.min(options.enough), ..options.clone() };
+        let judge = Judge { options: &narrow, effort: self.effort.clone(), ..*self };
+        let mut alive: Vec<usize> = all.collect();
+        alive.sort_by_key(|gap| gaps.gaps[*gap].cost);
+        let mut judged: HashSet<TextEdit> = HashSet::new();
+        for _ in 0..ROUNDS {
+            if options.check.stop.requested() {
+                break;
+            }
+            let known = runs.len();
+            let mut rescuing = angel.rescuing(&alive, runs, options.most_executed * 2);
+            rescuing.truncate(MOST_GAPS);
+            alive = rescuing.iter().map(|(gap, _)| *gap).collect();
+            let mut edits: Vec<(usize, Edit)> = Vec::new();
+            for (gap, seen) in angel.look(&rescuing, runs) {
+                let of = &gaps.gaps[gap];
+                let mut left = MOST_OF_ROUND;
+                for fitting in fitting(&seen, &gaps.terms[of.terms], &gaps.numbers) {
+                    let turned = fitting.condition.opposite();
+                    let condition = if of.neutral { turned } else { fitting.condition };
+                    let Some(mut edit) = gaps.filled(of, &condition) else { continue };
+                    edit.cost += fitting.cost;
+                    if left > 0 && !judged.contains(&edit.text) {
+                        left -= 1;
+                        edits.push((gap, edit));
+                    }
+                }
+            }
+            found.candidates += edits.len();
+            found.executed += edits.len();
+            let survivors = self.first(&edits, runs);
+            judged.extend(survivors.iter().map(|survivor| survivor.edit.text.clone()));
+            judge.survivors(survivors, runs, found, mended)?;
+            if !found.found.is_empty() || runs.len() == known || alive.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The best few edits that no run speaks against.
+    fn first<'e>(&self, edits: &'e [(usize, Edit)], runs: &Runs) -> Vec<Survivor<'e>> {
+        let mut left: Vec<(usize, &Edit, usize)> = Vec::new();
+        for batch in edits.chunks(BATCH) {
+            let those: Vec<&Edit> = batch.iter().map(|(_, edit)| edit).collect();
+            for (edit, changed) in runs.survivors(self.editable, &those, self.sources) {
+                let gap = batch.iter().find(|(_, other)| std::ptr::eq(other, edit)).map_or(0, |(gap, _)| *gap);
+                left.push((gap, edit, changed));
+            }
+        }
+        // Here what is short is likelier than what changes little.
+        let price = |edit: &Edit, changed: usize| edit.cost * 2 + (changed + 1).ilog2();
+        left.sort_by_key(|(_, edit, changed)| (price(edit, *changed), edit.text.new.len()));
+        let (mut survivors, mut of_gap) = (Vec::new(), std::collections::HashMap::new());
+        for (gap, edit, changed) in left {
+            let count: &mut usize = of_gap.entry(gap).or_default();
+            *count += 1;
+            if *count > MOST_OF_GAP || survivors.len() == MOST_JUDGED {
+                continue;
+            }
+            survivors.push(Survivor { edit, program: None, tested: runs.len(), changed });
+        }
+        survivors
+    }
+}
