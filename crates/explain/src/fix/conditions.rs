@@ -86,7 +86,11 @@ impl<'a> Rows<'a> {
         let (mut yes, mut no) = (HashSet::new(), HashSet::new());
         for (ways, at) in seen.rescued.iter().zip(choice) {
             for arrival in &ways[*at] {
-                if arrival.turned { yes.insert(&arrival.values[..]) } else { no.insert(&arrival.values[..]) };
+                if arrival.turned {
+                    yes.insert(&arrival.values[..])
+                } else {
+                    no.insert(&arrival.values[..])
+                };
             }
         }
         let step = seen.passing.len().div_ceil(MOST_ROWS).max(1);
@@ -123,9 +127,8 @@ impl<'a> Rows<'a> {
     /// Two comparisons that hold together.
     fn both(&self, atoms: &[Tried]) -> Vec<Fitting> {
         let count = |rows: &[bool]| rows.iter().filter(|holds| **holds).count();
-        let excludes = |tried: &Tried| {
-            self.no.len() * 4 + self.rather_not.len() - count(&tried.no) * 4 - count(&tried.rather_not)
-        };
+        let excludes =
+            |tried: &Tried| self.no.len() * 4 + self.rather_not.len() - count(&tried.no) * 4 - count(&tried.rather_not);
         let mut useful: Vec<&Tried> = atoms.iter().filter(|tried| excludes(tried) > 0).collect();
         useful.sort_by_key(|tried| (std::cmp::Reverse(excludes(tried)), tried.cost));
         useful.truncate(MOST_COMBINED);
@@ -301,9 +304,7 @@ impl Column {
 
 /// How a number is written, and its price: names first.
 fn said(value: i128, numbers: &[Number]) -> (Right, u32) {
-    let known = |is_name: bool| {
-        numbers.iter().position(|number| number.value == value && number.is_name == is_name)
-    };
+    let known = |is_name: bool| numbers.iter().position(|number| number.value == value && number.is_name == is_name);
     match value {
         0 => (Right::Number(0), 0),
         _ if known(true).is_some() => (Right::Named(known(true).unwrap_or_default()), 1),

@@ -101,7 +101,7 @@ impl Judge<'_> {
         }
         // Here what is short is likelier than what changes little.
         let price = |edit: &Edit, changed: usize| edit.cost * 2 + (changed + 1).ilog2();
-        left.sort_by_key(|(_, edit, changed)| (price(edit, *changed), edit.text.new.len()));
+        left.sort_by_key(|(_, edit, changed)| (price(edit, *changed), edit.text.span.start, edit.text.new.len()));
         let (mut survivors, mut of_gap) = (Vec::new(), std::collections::HashMap::new());
         for (gap, edit, changed) in left {
             let count: &mut usize = of_gap.entry(gap).or_default();

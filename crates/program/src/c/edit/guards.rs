@@ -12,9 +12,7 @@ use super::added::used;
 use super::survey::{Place, Spot, Survey, Use};
 use super::terms::{Maker, leaves, numbers, terms};
 use super::{Drafts, Edit, Editable, Family, TextEdit};
-use crate::c::tree::{
-    Binary, ExprId, ExprKind, Object, ObjectId, ObjectKind, StmtId, StmtKind, StorageDuration, Tree,
-};
+use crate::c::tree::{Binary, ExprId, ExprKind, Object, ObjectId, ObjectKind, StmtId, StmtKind, StorageDuration, Tree};
 use crate::program::{Program, StatementKind, Type, TypeId};
 use crate::source::{Sources, Span};
 
@@ -168,9 +166,8 @@ impl Gaps<'_> {
         let is_entry = |function: u32| tree.functions.get(function as usize).is_some_and(|of| of.name == self.entry);
         let only_entry = places.iter().all(|place| is_entry(place.function));
         let (entry, mut known) = (self.entry.to_owned(), HashMap::new());
-        let is_harness = |function: u32| {
-            !only_entry && tree.functions.get(function as usize).is_none_or(|of| of.name == entry)
-        };
+        let is_harness =
+            |function: u32| !only_entry && tree.functions.get(function as usize).is_none_or(|of| of.name == entry);
         for spot in spots.iter().filter(|spot| !is_harness(spot.function)) {
             self.parts(spot, &mut known, trusted);
         }
@@ -339,7 +336,13 @@ impl Gaps<'_> {
         found.extend(of.parameters.iter().filter(is_fitting).map(|object| Value::Variable(*object)));
         let fits = |value: i128| value >= 0 && (bits >= 64 || value >> (bits - u32::from(signed)) == 0);
         let names = self.numbers.iter().filter(|number| number.is_name && !number.text.starts_with('\''));
-        found.extend(names.filter(|of| fits(of.value)).map(|of| number(of.value, &of.text)).take(MOST_VALUES));
+        let names: Vec<Value> =
+            names.filter(|of| fits(of.value)).map(|of| number(of.value, &of.text)).take(MOST_VALUES).collect();
+        // `false` rather than 0.
+        if matches!(tree.ty(ty), Type::Bool) && names.iter().any(|name| name.text() == Some("false")) {
+            found.clear();
+        }
+        found.extend(names);
         found
     }
 
@@ -532,7 +535,8 @@ impl Gaps<'_> {
                 let sign = if *and { "&&" } else { "||" };
                 let new = if *before { format!("{right} {sign} {left}") } else { format!("{left} {sign} {right}") };
                 let operand = survey.operand(*expr)?;
-                let wrapped = |text: &str, any: bool| if several && any { format!("({text})") } else { text.to_owned() };
+                let wrapped =
+                    |text: &str, any: bool| if several && any { format!("({text})") } else { text.to_owned() };
                 let local = match and {
                     true => format!("{operand} && {}", wrapped(opposite, !condition.any)),
                     false => format!("!{operand} && {}", wrapped(asked, condition.any)),
@@ -592,6 +596,13 @@ impl Gaps<'_> {
 }
 
 impl Value {
+    fn text(&self) -> Option<&str> {
+        match self {
+            Value::Number(_, text) => Some(text),
+            Value::Variable(_) => None,
+        }
+    }
+
     fn named(&self) -> Vec<ObjectId> {
         match self {
             Value::Variable(object) => vec![*object],

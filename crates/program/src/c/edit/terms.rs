@@ -53,9 +53,18 @@ enum Made {
     /// As it stands elsewhere.
     Copy(ExprId),
     Variable(ObjectId),
-    Field { of: ObjectId, field: u32 },
-    Element { array: ObjectId, index: ObjectId },
-    Call { function: FunctionId, arguments: Vec<Made> },
+    Field {
+        of: ObjectId,
+        field: u32,
+    },
+    Element {
+        array: ObjectId,
+        index: ObjectId,
+    },
+    Call {
+        function: FunctionId,
+        arguments: Vec<Made>,
+    },
 }
 
 /// How two values are compared.
@@ -603,7 +612,10 @@ impl Maker<'_, '_> {
                         let number = self.constant(more.abs(), self.int);
                         let number = self.converted(number, common);
                         let (op, sign) = if *more > 0 { (Binary::Add, "+") } else { (Binary::Subtract, "-") };
-                        (self.value(ExprKind::Binary(op, value, number), common), format!("{text} {sign} {}", more.abs()))
+                        (
+                            self.value(ExprKind::Binary(op, value, number), common),
+                            format!("{text} {sign} {}", more.abs()),
+                        )
                     }
                 }
             }
