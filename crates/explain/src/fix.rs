@@ -7,10 +7,10 @@
 //! proof is not.)
 
 mod differs;
+mod pairs;
+mod places;
 mod runs;
 mod text;
-
-use std::collections::HashSet;
 
 use nearmiss_program::c::edit::{Edit, Editable, TextEdit};
 use nearmiss_program::program::{self, ClaimId, ClaimKind, FunctionId};
@@ -19,8 +19,11 @@ use nearmiss_program::source::{FileId, Sources, Span};
 
 use crate::check::{self, CheckError, CheckOptions};
 use crate::explain::{ExplainOptions, matches_pattern};
-use crate::explanation::{ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Status, Suspect, Verdict, Verified};
+use crate::explanation::{
+    ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Status, Suspect, TriedPairs, Verdict, Verified,
+};
 use crate::reading::Program;
+use places::Places;
 use runs::{Named, Runs};
 pub use text::{Edited, edited_text};
 
@@ -41,6 +44,12 @@ pub struct FixOptions {
     pub enough: usize,
     /// So many on one line are.
     pub enough_on_line: usize,
+    /// Edits of a fix at most: 1, or 2 where one does not do.
+    pub edits: usize,
+    /// So many pairs of edits are executed at most.
+    pub most_pairs: usize,
+    /// Whether lines are looked for that would have to change, where there is no fix.
+    pub diagnoses: bool,
 }
 
 impl Default for FixOptions {
@@ -53,6 +62,9 @@ impl Default for FixOptions {
             most_proofs: 120,
             enough: 12,
             enough_on_line: 3,
+            edits: 1,
+            most_pairs: 40_000,
+            diagnoses: true,
         }
     }
 }
@@ -66,6 +78,7 @@ impl FixOptions {
             most_executed: 4_000,
             most_proofs: 30,
             enough: 5,
+            diagnoses: false,
             ..FixOptions::default()
         }
     }
@@ -99,9 +112,9 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
 /// So many edits are lowered at once.
 const BATCH: usize = 128;
 
-/// An edit that no run speaks against so far.
+/// Edits that no run speaks against so far.
 struct Survivor<'e> {
-    edit: &'e Edit,
+    edits: Vec<&'e Edit>,
     program: program::Program,
     /// Of how many runs it is known.
     tested: usize,
@@ -127,7 +140,10 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     }
     runs.add_by_chance(original);
     runs.add_neighbours(original, &editable.numbers());
-    let edits = wanted(&editable, &sources, options, &runs.executed(original, &sources));
+    let executed = runs.executed(original, &sources);
+    let all = wanted(&editable, &sources, options);
+    let is_executed = |edit: &Edit| edit.is_outside_functions() || executed.contains(&line(&sources, edit.text.span));
+    let edits: Vec<Edit> = all.iter().filter(|edit| is_executed(edit)).cloned().collect();
     let mut found = Fixes { candidates: edits.len(), ..Fixes::default() };
     let mut survivors = Vec::new();
     for batch in edits[..edits.len().min(options.most_executed)].chunks(BATCH) {
@@ -138,30 +154,28 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
         let batch: Vec<&Edit> = batch.iter().collect();
         for (edit, changed) in runs.survivors(&editable, &batch, &sources) {
             let Ok(program) = editable.lowered(&[edit], &sources) else { continue };
-            survivors.push(Survivor { edit, program, tested: runs.len(), changed });
+            survivors.push(Survivor { edits: vec![edit], program, tested: runs.len(), changed });
         }
     }
     found.complete = found.executed == edits.len();
-    survivors.sort_by_key(|survivor| (survivor.changed, survivor.edit.cost, survivor.edit.text.new.len()));
+    survivors.sort_by_key(|survivor| (survivor.changed, survivor.edits[0].cost, survivor.edits[0].text.new.len()));
     let judge = Judge { program, failure, options, property, sources: &sources };
     judge.survivors(survivors, &mut runs, &mut found)?;
+    if found.found.is_empty() && (options.edits > 1 || options.diagnoses) && !options.check.stop.requested() {
+        let scene = pairs::Scene { original, editable: &editable, sources: &sources, options };
+        judge.beyond_one_edit(scene, &all, &mut runs, &mut found)?;
+    }
     Ok(found)
 }
 
-/// The edits that may help: those on lines that every failing run executes.
-fn wanted(
-    editable: &Editable,
-    sources: &Sources,
-    options: &FixOptions,
-    executed: &HashSet<(FileId, u32)>,
-) -> Vec<Edit> {
+/// The edits of what may be edited.
+fn wanted(editable: &Editable, sources: &Sources, options: &FixOptions) -> Vec<Edit> {
     let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
     let mut edits = editable.edits(sources, &trusted);
     edits.retain(|edit| {
         let position = sources.position(edit.text.span);
         let is_there = |(file, line): &(String, u32)| position.line == *line && position.file == *file;
-        let is_wanted = options.at.is_empty() || options.at.iter().any(is_there);
-        is_wanted && (edit.is_outside_functions() || executed.contains(&line(sources, edit.text.span)))
+        options.at.is_empty() || options.at.iter().any(is_there)
     });
     edits
 }
@@ -178,6 +192,33 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// Tries pairs of edits, if they are asked for. Where there is no fix then, looks for the lines that would have to change.
+    fn beyond_one_edit(
+        &self,
+        scene: pairs::Scene,
+        edits: &[Edit],
+        runs: &mut Runs,
+        found: &mut Fixes,
+    ) -> Result<(), CheckError> {
+        let mut places = Places::of(scene.original, self.sources, runs, self.options);
+        if self.options.edits > 1 {
+            let mut search = pairs::Search::new(scene, edits, &places, runs);
+            let mut pairs = Fixes { complete: true, ..Fixes::default() };
+            while pairs.found.is_empty()
+                && let Some(survivors) = search.stage(&mut places, runs)
+            {
+                self.survivors(survivors, runs, &mut pairs)?;
+            }
+            let complete = search.tried.complete && pairs.complete;
+            found.pairs = Some(TriedPairs { judged: pairs.judged, complete, ..search.tried });
+            (found.passing, found.failing, found.found) = (pairs.passing, pairs.failing, pairs.found);
+        }
+        if found.found.is_empty() && self.options.diagnoses {
+            found.diagnoses = Some(places.diagnoses());
+        }
+        Ok(())
+    }
+
     /// Judges edits that passed all runs, in order, until enough fixes are found.
     fn survivors(&self, survivors: Vec<Survivor>, runs: &mut Runs, found: &mut Fixes) -> Result<(), CheckError> {
         let (options, original) = (self.options, &self.program.program);
@@ -188,8 +229,13 @@ impl Judge<'_> {
                 found.complete = false;
                 break;
             }
-            let here = line(self.sources, survivor.edit.text.span);
-            let on_line = found.found.iter().filter(|fix| line(self.sources, fix.edits[0].span) == here).count();
+            let lines = |mut edits: Vec<Span>| {
+                edits.sort();
+                edits.into_iter().map(|span| line(self.sources, span)).collect::<Vec<_>>()
+            };
+            let here = lines(survivor.edits.iter().map(|edit| edit.text.span).collect());
+            let is_here = |fix: &&Fix| lines(fix.edits.iter().map(|edit| edit.span).collect()) == here;
+            let on_line = found.found.iter().filter(is_here).count();
             if on_line == options.enough_on_line {
                 found.complete = false;
                 continue;
@@ -220,8 +266,10 @@ impl Judge<'_> {
 
     /// What is told of an edit that mends the program, if the text says what the tree does.
     fn fix(&self, survivor: &Survivor, verified: Verified, runs: &Runs) -> Result<Option<Fix>, CheckError> {
-        let Survivor { edit, program: mended, changed, .. } = survivor;
-        let edits = vec![edit.text.clone()];
+        let Survivor { edits: made, program: mended, changed, .. } = survivor;
+        let mut edits: Vec<TextEdit> = made.iter().map(|edit| edit.text.clone()).collect();
+        edits.sort();
+        let edit = made[0];
         let Some(read) = text::reread(self.program, &edits) else { return Ok(None) };
         let is_shown = || match runs.named.is_everything() {
             true => Ok(matches!(self.answer(&read, &runs.named)?, Answer::Fixed(_))),
@@ -234,7 +282,10 @@ impl Judge<'_> {
         let original = &self.program.program;
         let function = original.functions.iter().position(|of| of.name == edit.function);
         let function = function.map_or(original.entry, |at| FunctionId(at as u32));
-        let differs = differs::differs(self.program, edit, self.failure, &self.options.check);
+        let differs = match made[..] {
+            [_] => differs::differs(self.program, edit, self.failure, &self.options.check),
+            _ => None,
+        };
         let (family, changed, same) = (edit.family, *changed, Vec::new());
         Ok(Some(Fix { edits, function, family, verified, changed, differs, same }))
     }

@@ -114,7 +114,7 @@ pub struct Interpreter<'p> {
     /// When the variables of a formula have values.
     given: FirstValues,
     /// Where the first is called, the second is entered.
-    instead: Option<(FunctionId, FunctionId)>,
+    instead: Vec<(FunctionId, FunctionId)>,
 }
 
 /// A place with the constant part of its path added up.
@@ -202,7 +202,7 @@ impl<'p> Interpreter<'p> {
         }
         let given =
             program.temporal.as_ref().map(|temporal| moments::first_values(temporal, program)).unwrap_or_default();
-        Interpreter { program, places, layouts, given, instead: None }
+        Interpreter { program, places, layouts, given, instead: Vec::new() }
     }
 
     /// The program that it runs.
@@ -210,9 +210,10 @@ impl<'p> Interpreter<'p> {
         self.program
     }
 
-    /// From now on enters another function where one is called.
-    pub fn enter_instead(&mut self, called: FunctionId, entered: FunctionId) {
-        self.instead = Some((called, entered));
+    /// From now on enters other functions where some are called, and no others.
+    pub fn enter_instead(&mut self, instead: &[(FunctionId, FunctionId)]) {
+        self.instead.clear();
+        self.instead.extend_from_slice(instead);
     }
 
     /// Runs the program from its start.

@@ -1,10 +1,11 @@
 //! The runs that edits are executed on.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use nearmiss_logic::width::low_bits;
 use nearmiss_program::c::edit::{Edit, Editable};
-use nearmiss_program::interp::{Deed, Interpreter, Limits, Oracle, Recording};
+use nearmiss_program::interp::{Deed, Execution, Interpreter, Limits, Oracle, Recording};
 use nearmiss_program::program::{Claim, ClaimId, ClaimKind, Program, Site, SiteId, Type, TypeId};
 use nearmiss_program::run::{Content, Inputs, Outcome};
 use nearmiss_program::source::{FileId, Sources, Span};
@@ -24,6 +25,9 @@ const MORE_STEPS: u64 = 2_000;
 const TIMES_STEPS: u64 = 8;
 /// Runs by chance that take more steps are left out.
 const MOST_STEPS: u64 = 20_000;
+
+/// So many failing runs are told apart where edits are put together.
+pub(super) const MOST_TOLD_APART: usize = 64;
 
 /// A run of the original program.
 struct Known {
@@ -159,9 +163,14 @@ impl Runs {
 
     /// The lines that every failing run executes.
     pub(super) fn executed(&self, program: &Program, sources: &Sources) -> HashSet<(FileId, u32)> {
+        let common = |a: HashSet<_>, b: HashSet<_>| a.intersection(&b).copied().collect();
+        self.executed_by_each(program, sources).into_iter().reduce(common).unwrap_or_default()
+    }
+
+    /// The lines that each failing run executes.
+    pub(super) fn executed_by_each(&self, program: &Program, sources: &Sources) -> Vec<HashSet<(FileId, u32)>> {
         let interpreter = Interpreter::new(program);
-        let mut lines: Option<HashSet<(FileId, u32)>> = None;
-        for known in self.known.iter().filter(|known| known.fails) {
+        let lines = self.known.iter().filter(|known| known.fails).map(|known| {
             let (_, trace) = interpreter.follow(&known.inputs, &Limits::default());
             let mut here = HashSet::new();
             for event in &trace.events {
@@ -169,12 +178,9 @@ impl Runs {
                 let of = |at: u32| sources.physical_line(event.span.file, at);
                 here.extend((of(first)..=of(last)).map(|line| (event.span.file, line)));
             }
-            lines = Some(match lines {
-                Some(lines) => lines.intersection(&here).copied().collect(),
-                None => here,
-            });
-        }
-        lines.unwrap_or_default()
+            here
+        });
+        lines.collect()
     }
 
     fn is_meant(&self, program: &Program, claim: ClaimId) -> bool {
@@ -204,14 +210,15 @@ impl Runs {
         let (mut left, mut found) = (Vec::new(), Vec::new());
         let (with_others, alone): (Vec<&Edit>, Vec<&Edit>) =
             edits.iter().partition(|edit| editable.goes_together(edit));
-        match editable.together(&with_others, sources) {
+        let sets: Vec<Vec<&Edit>> = with_others.iter().map(|edit| vec![*edit]).collect();
+        match editable.together(&sets, sources) {
             Ok(together) => {
                 let narrowed = self.named.narrowed(&together.program);
                 let program = narrowed.as_ref().unwrap_or(&together.program);
                 let prepared = self.prepared(program);
                 let mut interpreter = Interpreter::new(program);
-                for (edit, (called, entered)) in with_others.into_iter().zip(together.instead) {
-                    interpreter.enter_instead(called, entered);
+                for (edit, instead) in with_others.into_iter().zip(together.instead) {
+                    interpreter.enter_instead(&[instead]);
                     found.extend(self.changed_in(&interpreter, &prepared, 0).map(|changed| (edit, changed)));
                 }
             }
@@ -233,28 +240,68 @@ impl Runs {
 
     fn changed_in(&self, interpreter: &Interpreter, prepared: &Prepared, from: usize) -> Option<usize> {
         let mut changed = 0;
-        for (known, inputs) in self.known.iter().zip(&prepared.inputs).skip(from) {
-            let steps = known.steps * TIMES_STEPS + MORE_STEPS;
-            let limits = Limits { steps, ..Limits::default() };
-            let recording = if known.fails { Recording::Outcome } else { Recording::Deeds };
-            let execution = interpreter.execute(inputs, &limits, recording);
-            // Behind the claim there may be assumptions about inputs that the failing run never had.
-            let goes_on = known.fails && execution.run.outcome == Outcome::Excluded;
-            if execution.run.outcome != Outcome::Finished && !goes_on || execution.run.strayed {
-                return None;
-            }
-            // Not to come to the claim any more is no fix.
-            let comes = |claims: &Vec<usize>| claims.iter().any(|claim| execution.come[*claim]);
-            if known.fails && prepared.claims.as_ref().is_some_and(|claims| !comes(claims)) {
-                return None;
-            }
-            changed += usize::from(!known.fails && values(&execution.deeds) != known.does);
+        for index in from..self.known.len() {
+            changed += usize::from(self.does_other(interpreter, prepared, index)?);
         }
         Some(changed)
     }
 
+    /// Whether a run does something else than it did; none if it speaks against what is executed.
+    pub(super) fn does_other(&self, interpreter: &Interpreter, prepared: &Prepared, index: usize) -> Option<bool> {
+        let known = &self.known[index];
+        let recording = if known.fails { Recording::Outcome } else { Recording::Deeds };
+        let execution = self.execution(interpreter, prepared, index, recording);
+        let passes = self.passes(&execution, prepared, index);
+        passes.then(|| !known.fails && values(&execution.deeds) != known.does)
+    }
+
+    fn execution(&self, on: &Interpreter, prepared: &Prepared, index: usize, recording: Recording) -> Execution {
+        let steps = self.known[index].steps * TIMES_STEPS + MORE_STEPS;
+        on.execute(&prepared.inputs[index], &Limits { steps, ..Limits::default() }, recording)
+    }
+
+    fn passes(&self, execution: &Execution, prepared: &Prepared, index: usize) -> bool {
+        let fails = self.known[index].fails;
+        // Behind the claim there may be assumptions about inputs that the failing run never had.
+        let goes_on = fails && execution.run.outcome == Outcome::Excluded;
+        if execution.run.outcome != Outcome::Finished && !goes_on || execution.run.strayed {
+            return false;
+        }
+        // Not to come to the claim any more is no fix.
+        let comes = |claims: &Vec<usize>| claims.iter().any(|claim| execution.come[*claim]);
+        !fails || prepared.claims.as_ref().is_none_or(comes)
+    }
+
+    /// What an edited program does on the failing runs.
+    pub(super) fn on_failing(&self, interpreter: &Interpreter, prepared: &Prepared) -> OnFailing {
+        let (mut passes, mut does) = (0, DefaultHasher::new());
+        for (at, index) in self.failing().into_iter().enumerate().take(MOST_TOLD_APART) {
+            let execution = self.execution(interpreter, prepared, index, Recording::Deeds);
+            passes |= u64::from(self.passes(&execution, prepared, index)) << at;
+            values(&execution.deeds).hash(&mut does);
+            std::mem::discriminant(&execution.run.outcome).hash(&mut does);
+        }
+        OnFailing { passes, does: does.finish() }
+    }
+
+    /// The numbers of the failing runs.
+    pub(super) fn failing(&self) -> Vec<usize> {
+        (0..self.known.len()).filter(|index| self.known[*index].fails).collect()
+    }
+
+    /// What a run is fed.
+    pub(super) fn inputs(&self, index: usize) -> &Inputs {
+        &self.known[index].inputs
+    }
+
+    /// The claims that a run must still come to.
+    pub(super) fn must_come(&self, program: &Program) -> Vec<ClaimId> {
+        let all = (0..program.claims.len() as u32).map(ClaimId);
+        all.filter(|claim| self.must_come && self.is_meant(program, *claim)).collect()
+    }
+
     /// What is the same for every run of a program.
-    fn prepared(&self, program: &Program) -> Prepared {
+    pub(super) fn prepared(&self, program: &Program) -> Prepared {
         let inputs = self.known.iter().map(|known| known.inputs_of(program)).collect();
         let all = program.claims.iter().enumerate();
         let is_it = |claim: &Claim| (claim.span, &claim.kind) == (self.claim.0, &self.claim.1);
@@ -288,13 +335,22 @@ impl Named {
     }
 
     /// A program in which other written assertions are passed over, if some were asked for.
-    fn narrowed(&self, program: &Program) -> Option<Program> {
+    pub(super) fn narrowed(&self, program: &Program) -> Option<Program> {
         check::narrow(program, &self.within(program)?).ok().flatten()
     }
 }
 
+/// What became of the failing runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct OnFailing {
+    /// A bit for each that passes.
+    pub(super) passes: u64,
+    /// What they do, as a number.
+    pub(super) does: u64,
+}
+
 /// The runs for a program.
-struct Prepared {
+pub(super) struct Prepared {
     inputs: Vec<Inputs>,
     /// One of these must be come to.
     claims: Option<Vec<usize>>,

@@ -404,7 +404,8 @@ impl<'a, 'f> Machine<'a, 'f> {
         if self.program.function(callee).author == Author::User {
             self.record(RunStepKind::Call { callee }, statement.span);
         }
-        let entered = self.code.instead.filter(|(called, _)| *called == callee).map_or(callee, |(_, entered)| entered);
+        let instead = self.code.instead.iter().find(|(called, _)| *called == callee);
+        let entered = instead.map_or(callee, |(_, entered)| *entered);
         self.enter(entered, target, passed)
     }
 

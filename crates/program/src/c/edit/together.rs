@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Edit, Editable};
+use super::{Change, Edit, Editable};
 use crate::c::tree::{Expr, ExprId, ExprKind, FunctionId, Object, ObjectId, Stmt, StmtId, StmtKind, Tree};
 use crate::c::{Errors, lower};
 use crate::program::{self, Program};
@@ -15,7 +15,7 @@ use crate::source::Sources;
 pub struct Together {
     /// The program.
     pub program: Program,
-    /// For each edit the function that it changes, and that function as it is then.
+    /// For each set of edits the function that it changes, and that function as it is then.
     pub instead: Vec<(program::FunctionId, program::FunctionId)>,
 }
 
@@ -26,38 +26,40 @@ impl Editable {
         self.tree.bounds.is_empty() && self.tree.pointer.bits > 16 && (edit.of as usize) < self.tree.functions.len()
     }
 
-    /// The program with a function more for each edit.
+    /// The program with a function more for each set of edits; those of a set are all of one function.
     ///
     /// # Errors
     ///
     /// What cannot be lowered.
-    pub fn together(&self, edits: &[&Edit], sources: &Sources) -> Result<Together, Errors> {
+    pub fn together(&self, sets: &[Vec<&Edit>], sources: &Sources) -> Result<Together, Errors> {
         let mut tree = self.tree.clone();
         let mut functions = Vec::new();
-        for edit in edits {
-            let mut copy = Copy { before: &self.tree, edit, tree: &mut tree, objects: HashMap::new() };
-            let body = self.tree.functions[edit.of as usize].body.map(|body| copy.stmt(body));
-            let mut function = self.tree.functions[edit.of as usize].clone();
+        for edits in sets {
+            let Some(of) = edits.first().map(|edit| edit.of) else { continue };
+            let change = Change::joined(edits, &self.tree);
+            let mut copy = Copy { before: &self.tree, change: &change, tree: &mut tree, objects: HashMap::new() };
+            let body = self.tree.functions[of as usize].body.map(|body| copy.stmt(body));
+            let mut function = self.tree.functions[of as usize].clone();
             function.body = body;
             tree.functions.push(function);
-            functions.push((FunctionId(edit.of), FunctionId(tree.functions.len() as u32 - 1)));
+            functions.push((FunctionId(of), FunctionId(tree.functions.len() as u32 - 1)));
         }
         let (program, ids) = lower::lowered_with(&tree, &self.options, sources, &functions)?;
         Ok(Together { program, instead: ids })
     }
 }
 
-/// A function being copied with an edit made.
+/// A function being copied with edits made.
 struct Copy<'a> {
     before: &'a Tree,
-    edit: &'a Edit,
+    change: &'a Change,
     tree: &'a mut Tree,
     objects: HashMap<ObjectId, ObjectId>,
 }
 
 impl Copy<'_> {
     fn edited_stmt(&self, id: StmtId) -> Stmt {
-        let change = &self.edit.change;
+        let change = self.change;
         if let Some(added) = (id.0 as usize).checked_sub(self.before.stmts.len()) {
             return change.added_stmts[added].clone();
         }
@@ -66,7 +68,7 @@ impl Copy<'_> {
     }
 
     fn edited_expr(&self, id: ExprId) -> Expr {
-        let change = &self.edit.change;
+        let change = self.change;
         if let Some(added) = (id.0 as usize).checked_sub(self.before.exprs.len()) {
             return change.added_exprs[added].clone();
         }
