@@ -5,10 +5,8 @@ int low, high;
 
 void look(int a, int b, int c)
 {
-    low = 0;
-    high = 0;
-    if (a > b)
-        high = c;
+    low = a < b ? a : c;
+    high = a > b ? a : c;
 }
 
 int main(void)

@@ -55,7 +55,8 @@ pub fn write(sources: &Sources, edits: &[TextEdit]) -> Result<Vec<String>, Strin
     let changes = changes(sources, edits)?;
     let mut ready = Vec::new();
     for change in &changes {
-        let new = prepared(change, &change.after).map_err(|error| format!("{} cannot be written: {error}", change.name))?;
+        let new =
+            prepared(change, &change.after).map_err(|error| format!("{} cannot be written: {error}", change.name))?;
         ready.push((change, new));
     }
     for (number, (change, new)) in ready.into_iter().enumerate() {

@@ -205,6 +205,7 @@ impl Judge<'_> {
             let mut search = pairs::Search::new(scene, edits, &places, runs);
             let mut pairs = Fixes { complete: true, ..Fixes::default() };
             while pairs.found.is_empty()
+                && pairs.judged < self.options.most_proofs
                 && let Some(survivors) = search.stage(&mut places, runs)
             {
                 self.survivors(survivors, runs, &mut pairs)?;

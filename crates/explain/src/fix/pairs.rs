@@ -22,6 +22,8 @@ use crate::method::rescue::Line;
 const MOST_PAIRED: usize = 1_000;
 /// So many pairs are judged in one go at most.
 const MOST_SURVIVORS: usize = 300;
+/// After so many executed pairs, those that passed are judged before more are executed.
+const IN_ONE_GO: usize = 4_000;
 
 /// What the search is about.
 pub(super) struct Scene<'a> {
@@ -106,11 +108,13 @@ impl<'a> Search<'a> {
         self.tried.candidates = self.left.len();
     }
 
-    /// The pairs of the next stage that no run speaks against; none when there is nothing left to try.
+    /// Pairs of the next stage that no run speaks against; none when there is nothing left to try.
     pub(super) fn stage(&mut self, places: &mut Places, runs: &Runs) -> Option<Vec<Survivor<'a>>> {
         let stage = self.left.last()?.stage;
-        let mut found = Vec::new();
-        while self.left.last().is_some_and(|pair| pair.stage == stage) {
+        let (mut found, before) = (Vec::new(), self.tried.executed);
+        while (found.is_empty() || self.tried.executed < before + IN_ONE_GO)
+            && self.left.last().is_some_and(|pair| pair.stage == stage)
+        {
             let room = self.scene.options.most_pairs - self.tried.executed;
             if room == 0 || self.scene.options.check.stop.requested() {
                 self.left.clear();

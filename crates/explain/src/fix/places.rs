@@ -18,11 +18,17 @@ pub(super) struct Places {
     opened: Opened,
     /// Some text on each of the lines.
     lines: BTreeMap<Line, Span>,
+    /// All that is done on them.
+    spans: Vec<Span>,
 }
 
 impl Places {
     pub(super) fn of(program: &program::Program, sources: &Sources, runs: &Runs, options: &FixOptions) -> Places {
-        let lines = lines(program, sources, options);
+        let spans = spans(program, sources, options);
+        let mut lines = BTreeMap::new();
+        for span in &spans {
+            lines.entry(line(sources, *span)).or_insert(*span);
+        }
         let asked: Vec<Line> = lines.keys().copied().collect();
         let inputs: Vec<_> = runs.failing().into_iter().map(|index| runs.inputs(index).clone()).collect();
         let narrowed = runs.named.narrowed(program);
@@ -35,14 +41,20 @@ impl Places {
             come: &runs.must_come(program),
             stop: &options.check.stop,
         });
-        Places { opened, lines }
+        Places { opened, lines, spans }
     }
 
     /// The line whose values an edit changes, where it changes nothing else.
     pub(super) fn of_edit(&self, edit: &Edit, sources: &Sources) -> Option<Line> {
-        let here = line(sources, edit.text.span);
-        let is_value = !edit.is_of_statements() && !edit.is_outside_functions();
-        (is_value && self.lines.contains_key(&here)).then_some(here)
+        let whole = edit.whole?;
+        let around = self.spans.iter().filter(|span| span.contains(whole));
+        if let Some(smallest) = around.min_by_key(|span| span.end - span.start) {
+            return Some(line(sources, *smallest));
+        }
+        // Each part of a condition is decided on its own.
+        let mut parts = self.spans.iter().filter(|span| whole.contains(**span)).map(|span| line(sources, *span));
+        let first = parts.next()?;
+        parts.all(|other| other == first).then_some(first)
     }
 
     /// Whether other values on these lines may save every failing run: false only where that is known.
@@ -60,9 +72,9 @@ impl Places {
     }
 }
 
-/// The lines of functions that may be edited, with some text on each.
-fn lines(program: &program::Program, sources: &Sources, options: &FixOptions) -> BTreeMap<Line, Span> {
-    let mut lines = BTreeMap::new();
+/// What is done in functions that may be edited.
+fn spans(program: &program::Program, sources: &Sources, options: &FixOptions) -> Vec<Span> {
+    let mut spans = Vec::new();
     for function in program.functions.iter().filter(|function| function.author == Author::User) {
         if options.trust.iter().any(|pattern| matches_pattern(pattern, &function.name)) {
             continue;
@@ -76,10 +88,10 @@ fn lines(program: &program::Program, sources: &Sources, options: &FixOptions) ->
                 let position = sources.position(span);
                 let is_there = |(file, line): &(String, u32)| position.line == *line && position.file == *file;
                 if options.at.is_empty() || options.at.iter().any(is_there) {
-                    lines.entry(line(sources, span)).or_insert(span);
+                    spans.push(span);
                 }
             }
         }
     }
-    lines
+    spans
 }

@@ -27,7 +27,7 @@ const TIMES_STEPS: u64 = 8;
 const MOST_STEPS: u64 = 20_000;
 
 /// So many failing runs are told apart where edits are put together.
-pub(super) const MOST_TOLD_APART: usize = 64;
+pub(super) const MOST_TOLD_APART: usize = 32;
 
 /// A run of the original program.
 struct Known {

@@ -14,7 +14,7 @@ use crate::bounds::Bounds;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::symex;
-use nearmiss_logic::sat::Outcome;
+use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::Term;
 use nearmiss_program::program::{ClaimId, ClaimKind, Program, StatementKind};
@@ -62,7 +62,7 @@ pub fn rescues(asked: &Asked) -> Vec<usize> {
         while let Some(part) = parts.pop() {
             match OpenRun::of(asked, inputs, &part, &mut left, &stop) {
                 Ok(mut run) => {
-                    let saved = part.iter().filter(|line| run.saved(&[**line]) == Some(true));
+                    let saved = part.iter().filter(|line| run.saved(&[**line], Loops::Within) == Some(true));
                     saved.for_each(|line| rescued[*line] += 1);
                 }
                 Err(TooLarge) if part.len() > 1 && left > 0 => {
@@ -119,7 +119,7 @@ impl Opened {
     pub fn may_save(&mut self, lines: &[Line]) -> bool {
         let index = |line: &Line| self.lines.iter().position(|other| other == line);
         let set: Vec<usize> = lines.iter().filter_map(index).collect();
-        self.judged(&set) != Judged::Misses
+        self.judged(&set, Loops::Beyond) != Judged::Misses
     }
 
     /// The smallest sets of lines of which other values save every run.
@@ -133,7 +133,7 @@ impl Opened {
                 if found.iter().any(|smaller| smaller.iter().all(|line| set.contains(line))) {
                     continue;
                 }
-                match self.judged(&set) {
+                match self.judged(&set, Loops::Within) {
                     Judged::Saves => found.push(set),
                     Judged::Unknown => complete = false,
                     Judged::Misses => {
@@ -156,18 +156,15 @@ impl Opened {
         Sets { sets, complete }
     }
 
-    fn judged(&mut self, set: &[usize]) -> Judged {
-        if self.missed(set).is_some() {
-            return Judged::Misses;
-        }
+    fn judged(&mut self, set: &[usize], loops: Loops) -> Judged {
         let mut unknown = self.runs.is_empty();
         for run in &mut self.runs {
             let is_over = self.questions == MOST_QUESTIONS || self.stop.requested();
-            let answer = match run.known(set) {
+            let answer = match run.known(set, loops) {
                 None if is_over => None,
                 None => {
                     self.questions += 1;
-                    run.saved(set)
+                    run.saved(set, loops)
                 }
                 known => known,
             };
@@ -182,7 +179,7 @@ impl Opened {
 
     /// Lines of which one must be open as well, if that is known.
     fn missed(&self, set: &[usize]) -> Option<Vec<usize>> {
-        let all = self.runs.iter().flat_map(|run| &run.hit);
+        let all = self.runs.iter().flat_map(|run| &run.within.hit);
         let missed = all.filter(|hit| !hit.iter().any(|line| set.contains(line)));
         missed.min_by_key(|hit| hit.len()).cloned()
     }
@@ -199,11 +196,29 @@ enum Judged {
 /// A run whose unwinding takes more than there is.
 struct TooLarge;
 
+/// How far a run that passes may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Loops {
+    /// As far as loops are unwound.
+    Within,
+    /// Further, too: what it does there is not known, and it counts as passing.
+    Beyond,
+}
+
 /// A failing run with lines open.
 struct OpenRun {
     freed: Freed,
     /// Of each group its line.
     lines: Vec<usize>,
+    /// That the run may go on where loops are not unwound.
+    beyond: Lit,
+    within: Known,
+    further: Known,
+}
+
+/// Answers of a run.
+#[derive(Default)]
+struct Known {
     /// One line of each of these must be open for the run to pass.
     hit: Vec<Vec<usize>>,
     /// Other values on all lines of one of these make it pass.
@@ -215,7 +230,8 @@ impl OpenRun {
     fn of(asked: &Asked, inputs: &Inputs, part: &[usize], left: &mut usize, stop: &Stop) -> Result<OpenRun, TooLarge> {
         let Asked { program, sources, .. } = *asked;
         let spoken = spoken(program);
-        let groups_of: HashMap<Line, usize> = part.iter().enumerate().map(|(at, line)| (asked.lines[*line], at)).collect();
+        let groups_of: HashMap<Line, usize> =
+            part.iter().enumerate().map(|(at, line)| (asked.lines[*line], at)).collect();
         let group_of = |span: Span| {
             let group = groups_of.get(&(span.file, sources.physical_line(span.file, span.start))).copied();
             group.filter(|_| !spoken.iter().any(|other| other.contains(span)))
@@ -252,38 +268,47 @@ impl OpenRun {
                 groups[group].push(at);
             }
         }
-        let demands: Vec<Term> = (!asked.come.is_empty()).then(|| comes(&mut equation, asked.come)).into_iter().collect();
-        let mut freed = repair::freed(&mut equation, &failing, &groups, &demands, stop);
+        let beyond = equation.terms.fresh("beyond", 1);
+        let held = held(&mut equation, asked.come, beyond);
+        let mut freed = repair::freed(&mut equation, &failing, &groups, &held, stop);
         freed.blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS_OF_ONE));
-        Ok(OpenRun { freed, lines: part.to_vec(), hit: Vec::new(), saving: Vec::new() })
+        let beyond = freed.blaster.literal(&equation.terms, beyond);
+        Ok(OpenRun { freed, lines: part.to_vec(), beyond, within: Known::default(), further: Known::default() })
     }
 
     /// Whether other values on these lines save it, if earlier answers say so.
-    fn known(&self, set: &[usize]) -> Option<bool> {
-        if self.saving.iter().any(|saving| saving.iter().all(|line| set.contains(line))) {
+    fn known(&self, set: &[usize], loops: Loops) -> Option<bool> {
+        let known = if loops == Loops::Within { &self.within } else { &self.further };
+        if known.saving.iter().any(|saving| saving.iter().all(|line| set.contains(line))) {
             return Some(true);
         }
-        let misses = self.hit.iter().any(|hit| !hit.iter().any(|line| set.contains(line)));
+        let misses = known.hit.iter().any(|hit| !hit.iter().any(|line| set.contains(line)));
         misses.then_some(false)
     }
 
     /// Whether other values on these lines save it; none where that takes too long.
-    fn saved(&mut self, set: &[usize]) -> Option<bool> {
-        if let Some(known) = self.known(set) {
+    fn saved(&mut self, set: &[usize], loops: Loops) -> Option<bool> {
+        if let Some(known) = self.known(set, loops) {
             return Some(known);
         }
         let Freed { blaster, free } = &mut self.freed;
         let shut = free.iter().zip(&self.lines).filter(|(_, line)| !set.contains(line));
-        let assumptions: Vec<_> = shut.map(|(free, _)| free.negate_if(true)).collect();
+        let mut assumptions: Vec<Lit> = shut.map(|(free, _)| free.negate_if(true)).collect();
+        assumptions.extend((loops == Loops::Within).then(|| self.beyond.negate_if(true)));
         match blaster.solver.solve(&assumptions) {
             Outcome::Sat => {
-                self.saving.push(set.to_vec());
+                let known = if loops == Loops::Within { &mut self.within } else { &mut self.further };
+                known.saving.push(set.to_vec());
                 Some(true)
             }
             Outcome::Unsat => {
                 let core = blaster.solver.core();
                 let named = free.iter().zip(&self.lines).filter(|(free, _)| core.contains(&free.negate_if(true)));
-                self.hit.push(named.map(|(_, line)| *line).collect());
+                let hit: Vec<usize> = named.map(|(_, line)| *line).collect();
+                if !core.contains(&self.beyond.negate_if(true)) {
+                    self.further.hit.push(hit.clone());
+                }
+                self.within.hit.push(hit);
                 Some(false)
             }
             _ => None,
@@ -291,12 +316,29 @@ impl OpenRun {
     }
 }
 
+/// What must hold for the run to pass: every claim and assumption, and that one of these claims is come to, if there are some. Where loops
+/// go further than they are unwound, only if that is beyond.
+fn held(equation: &mut Equation, come: &[ClaimId], beyond: Term) -> Vec<Term> {
+    let mut terms = Vec::new();
+    for (step, held) in equation.held_whatever_is_computed() {
+        let is_bound = matches!(equation.steps[step].kind, StepKind::Claim { claim: ClaimRef::Unwinding(_), .. });
+        terms.push(if is_bound { equation.terms.or(held, beyond) } else { held });
+    }
+    if !come.is_empty() {
+        let comes = comes(equation, come);
+        terms.push(equation.terms.or(comes, beyond));
+    }
+    terms
+}
+
 /// That one of some claims is come to.
 fn comes(equation: &mut Equation, claims: &[ClaimId]) -> Term {
     let mut comes = equation.terms.fals();
     for step in &equation.steps {
         let is_it = match step.kind {
-            StepKind::Claim { claim: ClaimRef::Program(claim), .. } | StepKind::Held { claim } => claims.contains(&claim),
+            StepKind::Claim { claim: ClaimRef::Program(claim), .. } | StepKind::Held { claim } => {
+                claims.contains(&claim)
+            }
             _ => false,
         };
         if is_it {

@@ -25,14 +25,8 @@ pub struct Freed {
     pub free: Vec<Lit>,
 }
 
-/// The failing run with the groups freed. `demands` must hold where it passes, too.
-pub fn freed(
-    equation: &mut Equation,
-    failing: &Execution,
-    groups: &[Vec<usize>],
-    demands: &[Term],
-    stop: &Stop,
-) -> Freed {
+/// The failing run with the groups freed, where these terms hold.
+pub fn freed(equation: &mut Equation, failing: &Execution, groups: &[Vec<usize>], held: &[Term], stop: &Stop) -> Freed {
     let mut blaster = encode::for_easy_questions(stop);
     blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
     let mut group_of = vec![None; equation.steps.len()];
@@ -63,8 +57,7 @@ pub fn freed(
         };
         blaster.define(&equation.terms, symbol, value);
     }
-    let held: Vec<Term> = equation.held_whatever_is_computed().into_iter().map(|(_, held)| held).collect();
-    for term in held.iter().chain(demands) {
+    for term in held {
         blaster.assert(&equation.terms, *term);
     }
     let free: Vec<Lit> = free.iter().map(|free| blaster.literal(&equation.terms, *free)).collect();
@@ -79,7 +72,9 @@ pub fn repairs(
     demands: &[Term],
     stop: &Stop,
 ) -> Vec<bool> {
-    let Freed { mut blaster, free } = freed(equation, failing, groups, demands, stop);
+    let mut held: Vec<Term> = equation.held_whatever_is_computed().into_iter().map(|(_, held)| held).collect();
+    held.extend(demands);
+    let Freed { mut blaster, free } = freed(equation, failing, groups, &held, stop);
     let mut saved = Vec::with_capacity(groups.len());
     for group in 0..groups.len() {
         let assumptions: Vec<Lit> =

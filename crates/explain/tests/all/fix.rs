@@ -188,7 +188,7 @@ void work(unsigned char a, unsigned char b) {
     p = a + 1;
     q = p + b;
     r = q;
-    if (a < b)
+    if (a > 3)
         p = 0;
 }
 int main(void) {
@@ -219,13 +219,15 @@ fn is_saved(lines: &[u32], a: u128, b: u128) -> bool {
 #[test]
 fn diagnoses_are_those_that_brute_force_finds() {
     let program = read(OPEN).expect("a program");
-    let failing: Vec<(u128, u128)> = all_inputs().filter(|(a, b)| run(&program, *a, *b).0 != Outcome::Finished).collect();
+    let failing: Vec<(u128, u128)> =
+        all_inputs().filter(|(a, b)| run(&program, *a, *b).0 != Outcome::Finished).collect();
     let runs: Vec<Inputs> = failing.iter().map(|(a, b)| inputs(&program, *a, *b)).collect();
     let function = program.lowered().functions.iter().find(|function| function.name == "work").expect("it is there");
     let lines: Vec<(FileId, u32)> = LINES.map(|line| (function.span.file, line)).collect();
     let (bounds, stop) = (Bounds::default(), Stop::default());
     let (lowered, sources) = (program.lowered(), program.sources());
-    let asked = Asked { program: lowered, sources, runs: &runs, lines: &lines, bounds: &bounds, come: &[], stop: &stop };
+    let asked =
+        Asked { program: lowered, sources, runs: &runs, lines: &lines, bounds: &bounds, come: &[], stop: &stop };
     let count = |line: u32| failing.iter().filter(|(a, b)| is_saved(&[line], *a, *b)).count();
     assert_eq!(diagnosis::rescues(&asked), LINES.map(count).collect::<Vec<_>>());
     let saves = |set: &[u32]| failing.iter().all(|(a, b)| is_saved(set, *a, *b));

@@ -118,11 +118,6 @@ impl Edit {
         self.of == other.of
     }
 
-    /// Whether statements are added, moved or left out, and not only another value computed.
-    pub fn is_of_statements(&self) -> bool {
-        !self.change.stmts.is_empty()
-    }
-
     /// Whether what is edited is the initial value of something that no function declares.
     pub fn is_outside_functions(&self) -> bool {
         self.function.is_empty()

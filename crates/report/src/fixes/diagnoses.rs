@@ -13,7 +13,8 @@ const MOST_TOGETHER: usize = 4;
 pub(crate) fn told(found: &Fixes, report: &Report) -> Option<String> {
     let known = found.diagnoses.as_ref().filter(|known| !known.sets.is_empty() && known.runs > 0)?;
     let (alone, several): (Vec<_>, Vec<_>) = places(known, report).into_iter().partition(|set| set.len() == 1);
-    let failing = report.explanation.property.map(|at| report.sources.position(report.explanation.claims[at].span).file);
+    let failing =
+        report.explanation.property.map(|at| report.sources.position(report.explanation.claims[at].span).file);
     let is_plain = alone.iter().chain(&several).flatten().all(|place| Some(&place.file) == failing.as_ref());
     let name = |place: &Position| match is_plain {
         true => place.line.to_string(),
@@ -39,7 +40,9 @@ pub(crate) fn told(found: &Fixes, report: &Report) -> Option<String> {
     let saved = match (known.runs, known.of) {
         (1, 1) => "Other values there would save the failing run that is known".to_owned(),
         (some, all) if some < all => {
-            format!("Other values there would save {some} of {all} known failing runs; the rest took too long to ask about")
+            format!(
+                "Other values there would save {some} of {all} known failing runs; the rest took too long to ask about"
+            )
         }
         (all, _) => format!("Other values there would save all {all} failing runs that are known"),
     };
