@@ -28,6 +28,7 @@ struct Change {
     name: String,
     path: PathBuf,
     encoding: Encoding,
+    before: String,
     after: String,
 }
 
@@ -54,22 +55,35 @@ pub fn write(sources: &Sources, edits: &[TextEdit]) -> Result<Vec<String>, Strin
     let changes = changes(sources, edits)?;
     let mut ready = Vec::new();
     for change in &changes {
-        let new = prepared(change).map_err(|error| format!("{} cannot be written: {error}", change.name))?;
+        let new =
+            prepared(change, &change.after).map_err(|error| format!("{} cannot be written: {error}", change.name))?;
         ready.push((change, new));
     }
-    for (change, new) in ready {
-        new.persist(&change.path).map_err(|error| format!("{} cannot be written: {}", change.name, error.error))?;
+    for (number, (change, new)) in ready.into_iter().enumerate() {
+        if let Err(error) = new.persist(&change.path) {
+            let why = format!("{} cannot be written: {}", change.name, error.error);
+            return Err(taken_back(&changes[..number], &why));
+        }
     }
     Ok(changes.into_iter().map(|change| change.name).collect())
 }
 
-/// The new text in a file beside the old one.
-fn prepared(change: &Change) -> std::io::Result<NamedTempFile> {
+/// All or nothing: files that were changed already get their old text. Says what became of it.
+fn taken_back(done: &[Change], why: &str) -> String {
+    let back = |change: &Change| {
+        let old = prepared(change, &change.before).and_then(|old| Ok(old.persist(&change.path)?));
+        old.err().map(|error| format!("; {} could not be put back: {error}", change.name))
+    };
+    format!("{why}{}", done.iter().filter_map(back).collect::<String>())
+}
+
+/// A text of the file in a file beside it.
+fn prepared(change: &Change, text: &str) -> std::io::Result<NamedTempFile> {
     // Who may not write the file may still write its folder.
     OpenOptions::new().write(true).open(&change.path)?;
     let folder = change.path.parent().unwrap_or(Path::new("."));
     let mut new = tempfile::Builder::new().prefix(".nearmiss-").tempfile_in(folder)?;
-    new.write_all(&encoded(&change.after, change.encoding))?;
+    new.write_all(&encoded(text, change.encoding))?;
     new.as_file().set_permissions(fs::metadata(&change.path)?.permissions())?;
     File::sync_all(new.as_file())?;
     Ok(new)
@@ -97,7 +111,7 @@ fn changes(sources: &Sources, edits: &[TextEdit]) -> Result<Vec<Change>, String>
         if !assume::harmless_headers(&changed.after).is_empty() {
             return Err(format!("the change of {name} holds what --assume put there; leave --assume out"));
         }
-        changes.push(Change { name, path, encoding, after: changed.after });
+        changes.push(Change { name, path, encoding, before: changed.before, after: changed.after });
     }
     Ok(changes)
 }
@@ -153,6 +167,25 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).expect("it is there"), "int a = 2;");
         assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
         assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 2);
+    }
+
+    #[test]
+    fn two_files_are_changed_or_none() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let (first, second) = (folder.path().join("a.c"), folder.path().join("b.c"));
+        fs::write(&first, "int a = 1;").expect("it can be written");
+        fs::write(&second, "int b = 1;").expect("it can be written");
+        let [one, two] = [&first, &second].map(|path| path.to_str().expect("it has a name").to_owned());
+        let mut sources = Sources::new();
+        let files = [sources.add(&one, "int a = 1;", false), sources.add(&two, "int b = 1;", false)];
+        let edits = files.map(|file| TextEdit { span: Span::new(file, 8, 9), new: "2".to_owned() });
+        let texts = || [&first, &second].map(|path| fs::read_to_string(path).expect("it is there"));
+        fs::write(&second, "int c = 1;").expect("it can be written");
+        assert!(write(&sources, &edits).is_err_and(|why| why.contains("nothing was changed")));
+        assert_eq!(texts(), ["int a = 1;", "int c = 1;"]);
+        fs::write(&second, "int b = 1;").expect("it can be written");
+        assert_eq!(write(&sources, &edits), Ok(vec![one, two]));
+        assert_eq!(texts(), ["int a = 2;", "int b = 2;"]);
     }
 
     #[test]

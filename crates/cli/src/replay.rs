@@ -88,13 +88,12 @@ fn refuted(answer: &Answer, replays: &Replays) -> Option<String> {
         _ => None,
     });
     if let Some((index, how)) = fixed {
-        let fix = &explanation.fixes.as_ref()?.found[index].edits[0];
-        let at = answer.read.sources().position(fix.span);
-        let old = answer.read.sources().text(fix.span);
-        return Some(format!(
-            "a fix was found at {at}, `{}` instead of `{old}`, but the compiled program does not confirm it: {how}",
-            fix.new
-        ));
+        let sources = answer.read.sources();
+        let told = explanation.fixes.as_ref()?.found[index].edits.iter().map(|edit| {
+            format!("at {}, `{}` instead of `{}`", sources.position(edit.span), edit.new, sources.text(edit.span))
+        });
+        let told = told.collect::<Vec<_>>().join(" and ");
+        return Some(format!("a fix was found {told}, but the compiled program does not confirm it: {how}"));
     }
     let (what, inputs, how): (_, &[InputValue], _) = match (&replays.failing, &replays.passing) {
         (Replay::Refuted(how), _) => ("failing", &explanation.counterexample.as_ref()?.named, how),

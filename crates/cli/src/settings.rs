@@ -145,6 +145,8 @@ pub enum Task {
 pub struct FixTask {
     /// Functions that are never edited.
     pub trust: Vec<String>,
+    /// So many edits a fix has at most.
+    pub edits: usize,
     /// Only these lines are: file, or the end of its path, and number.
     pub at: Vec<(String, u32)>,
     /// So many fixes are shown.
@@ -291,8 +293,7 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
 
 fn of_fix(args: FixArgs, command: Verb) -> Result<Settings, String> {
     let FixArgs { program, temporal, fixing } = args;
-    // Other numbers are refused where they are read.
-    let FixingArgs { edits: _, at, most, apply, assume, trust } = fixing;
+    let FixingArgs { edits, at, most, apply, assume, trust } = fixing;
     let is_patch = program.output.format == Format::Patch;
     if is_patch && apply.is_some() {
         return Err("--apply writes the file itself; leave out --format patch".to_owned());
@@ -302,7 +303,7 @@ fn of_fix(args: FixArgs, command: Verb) -> Result<Settings, String> {
         let what = if is_patch { "--format patch" } else { "--apply" };
         return Err(format!("{what} needs files; standard input (`-`) is none"));
     }
-    let task = FixTask { trust, at, most: most.max(apply.unwrap_or(0)), apply };
+    let task = FixTask { trust, edits, at, most: most.max(apply.unwrap_or(0)), apply };
     let settings = of_program(program, Some(temporal), command, Task::Fix(task))?;
     let reading = Reading { assume, ..settings.reading };
     Ok(Settings { reading, ..settings })

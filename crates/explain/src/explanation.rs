@@ -555,6 +555,38 @@ pub struct Fixes {
     pub judged: usize,
     /// Whether all edits were tried.
     pub complete: bool,
+    /// What was tried of pairs, where no single edit is a fix and pairs were asked for.
+    pub pairs: Option<TriedPairs>,
+    /// Where there is no fix: what would have to change.
+    pub diagnoses: Option<Diagnoses>,
+}
+
+/// What was tried of two edits together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TriedPairs {
+    /// So many pairs were looked at.
+    pub candidates: usize,
+    /// Of so many it is known that no values on their lines save every failing run.
+    pub ruled_out: usize,
+    /// So many were executed.
+    pub executed: usize,
+    /// So many passed every known run and were judged for all inputs.
+    pub judged: usize,
+    /// Whether all pairs were tried.
+    pub complete: bool,
+}
+
+/// Lines of which other values save failing runs.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Diagnoses {
+    /// Some text on each line of each set; of none does a part suffice. The smallest come first.
+    pub sets: Vec<Vec<Span>>,
+    /// So many failing runs are saved by each.
+    pub runs: usize,
+    /// So many failing runs are known; the others took too long to be asked about.
+    pub of: usize,
+    /// Whether these are all sets of at most two lines, or of three where there is none of those.
+    pub complete: bool,
 }
 
 /// A nearer run, which does not keep what the check may apply under.

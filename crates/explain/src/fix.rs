@@ -10,11 +10,12 @@ mod angel;
 mod conditions;
 mod differs;
 mod missing;
+mod pairs;
+mod places;
 mod runs;
 mod text;
 
 use std::cell::Cell;
-use std::collections::HashSet;
 
 use nearmiss_program::c::edit::{Edit, Editable, TextEdit};
 use nearmiss_program::program::{self, ClaimId, ClaimKind, FunctionId};
@@ -24,9 +25,10 @@ use nearmiss_program::source::{FileId, Sources, Span};
 use crate::check::{self, CheckError, CheckOptions};
 use crate::explain::{ExplainOptions, matches_pattern};
 use crate::explanation::{
-    ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Shared, Status, Suspect, Verdict, Verified,
+    ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Shared, Status, Suspect, TriedPairs, Verdict, Verified,
 };
 use crate::reading::Program;
+use places::Places;
 use runs::{Named, Runs};
 pub use text::{Edited, edited_text};
 
@@ -53,6 +55,12 @@ pub struct FixOptions {
     pub enough: usize,
     /// So many on one line are.
     pub enough_on_line: usize,
+    /// Edits of a fix at most: 1, or 2 where one does not do.
+    pub edits: usize,
+    /// So many pairs of edits are executed at most.
+    pub most_pairs: usize,
+    /// Whether lines are looked for that would have to change, where there is no fix.
+    pub diagnoses: bool,
 }
 
 impl Default for FixOptions {
@@ -68,6 +76,9 @@ impl Default for FixOptions {
             most_effort: 2_000_000,
             enough: 12,
             enough_on_line: 3,
+            edits: 1,
+            most_pairs: 40_000,
+            diagnoses: true,
         }
     }
 }
@@ -84,6 +95,7 @@ impl FixOptions {
             most_proofs: 12,
             most_effort: 8_000,
             enough: 3,
+            diagnoses: false,
             ..FixOptions::default()
         }
     }
@@ -119,9 +131,9 @@ const FEW_SUSPECTS: usize = 8;
 /// So many edits are lowered at once.
 const BATCH: usize = 128;
 
-/// An edit that no run speaks against so far.
+/// Edits that no run speaks against so far.
 struct Survivor<'e> {
-    edit: &'e Edit,
+    edits: Vec<&'e Edit>,
     /// The edited program, where it was read again.
     program: Option<program::Program>,
     /// Of how many runs it is known.
@@ -151,37 +163,44 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     let about_bounds = [ClaimKind::ArrayBounds, ClaimKind::PointerDereference, ClaimKind::PointerArithmetic];
     let longer = about_bounds.contains(&original.claims[property].kind);
     let executed = runs.executed(original, &sources);
-    let mut edits = wanted(&editable, &sources, options, &executed, longer);
+    let all = wanted(&editable, &sources, options, longer);
+    let is_executed = |at: &Span| executed.contains(&line(&sources, *at));
+    let may_help = |edit: &&Edit| edit.is_outside_functions() || edit.uses.iter().any(is_executed);
+    let mut edits: Vec<&Edit> = all.iter().filter(may_help).collect();
     let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
     let suspects: Vec<_> = suspects.map(|suspect| line(&program.sources, suspect.span)).collect();
     edits.sort_by_key(|edit| {
         let place = suspects.iter().position(|suspect| *suspect == line(&sources, edit.text.span));
         place.unwrap_or(if edit.is_outside_functions() { FEW_SUSPECTS } else { suspects.len() })
     });
-    let (again, edits): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(Edit::needs_reading);
+    let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
     let mut found = Fixes { candidates: edits.len() + again.len(), ..Fixes::default() };
-    let mut survivors = reread(&editable, &again, &runs, &loader, &sources, options, &mut found);
+    let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
     let tested = runs.len();
     for pair in edits[..edits.len().min(options.most_executed)].chunks(2 * BATCH) {
         if options.check.stop.requested() {
             break;
         }
         found.executed += pair.len();
-        let pair: Vec<&Edit> = pair.iter().collect();
         let (one, other) = pair.split_at(pair.len().div_ceil(2));
         let left = |batch| runs.survivors(&editable, batch, &sources);
         let (one, other) = options.check.threads.both(|| left(one), || left(other));
         let left = one.into_iter().chain(other);
-        survivors.extend(left.map(|(edit, changed)| Survivor { edit, program: None, tested, changed }));
+        survivors.extend(left.map(|(edit, changed)| Survivor { edits: vec![edit], program: None, tested, changed }));
     }
     found.complete = found.executed == found.candidates;
-    survivors.sort_by_key(|survivor| (survivor.changed, survivor.edit.cost, survivor.edit.text.new.len()));
+    survivors.sort_by_key(|survivor| (survivor.changed, survivor.edits[0].cost, survivor.edits[0].text.new.len()));
     let judge =
         Judge { program, failure, options, property, sources: &sources, editable: &editable, effort: Cell::new(0) };
     let mut mended = Vec::new();
     judge.survivors(survivors, &mut runs, &mut found, &mut mended)?;
     if found.found.is_empty() {
         judge.missing(&executed, &mut runs, &mut found, &mut mended)?;
+    }
+    if found.found.is_empty() && (options.edits > 1 || options.diagnoses) && !options.check.stop.requested() {
+        let scene = pairs::Scene { original, editable: &editable, sources: &sources, options };
+        let alike: Vec<Edit> = all.iter().filter(|edit| !edit.needs_reading()).cloned().collect();
+        judge.beyond_one_edit(scene, &alike, &mut runs, &mut found, &mut mended)?;
     }
     (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
     for (fix, program) in found.found.iter_mut().zip(&mended) {
@@ -195,14 +214,13 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
 /// Of edits that have to be read again those that no run speaks against, the likeliest ones tried first.
 fn reread<'e>(
     editable: &Editable,
-    edits: &'e [Edit],
+    mut first: Vec<&'e Edit>,
     runs: &Runs,
     loader: &Edited,
     sources: &Sources,
     options: &FixOptions,
     found: &mut Fixes,
 ) -> Vec<Survivor<'e>> {
-    let mut first: Vec<&Edit> = edits.iter().collect();
     first.sort_by_key(|edit| edit.cost);
     first.truncate(options.most_reread);
     found.executed += first.len();
@@ -210,26 +228,16 @@ fn reread<'e>(
     let tried = first.into_iter().zip(programs).filter_map(|(edit, program)| {
         let program = program?;
         let changed = runs.changed_by(&program, 0)?;
-        Some(Survivor { edit, program: Some(program), tested: runs.len(), changed })
+        Some(Survivor { edits: vec![edit], program: Some(program), tested: runs.len(), changed })
     });
     tried.collect()
 }
 
-/// The edits that may help: those on lines that every failing run executes.
-fn wanted(
-    editable: &Editable,
-    sources: &Sources,
-    options: &FixOptions,
-    executed: &HashSet<(FileId, u32)>,
-    longer: bool,
-) -> Vec<Edit> {
+/// The edits of what may be edited.
+fn wanted(editable: &Editable, sources: &Sources, options: &FixOptions, longer: bool) -> Vec<Edit> {
     let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
     let mut edits = editable.edits(sources, &trusted, longer);
-    edits.retain(|edit| {
-        let is_executed = |at: &Span| executed.contains(&line(sources, *at));
-        let may_help = edit.is_outside_functions() || edit.uses.iter().any(is_executed);
-        may_help && is_wanted(sources, options, edit.text.span)
-    });
+    edits.retain(|edit| is_wanted(sources, options, edit.text.span));
     edits
 }
 
@@ -255,6 +263,35 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// Tries pairs of edits, if they are asked for. Where there is no fix then, looks for the lines that would have to change.
+    fn beyond_one_edit(
+        &self,
+        scene: pairs::Scene,
+        edits: &[Edit],
+        runs: &mut Runs,
+        found: &mut Fixes,
+        mended: &mut Vec<program::Program>,
+    ) -> Result<(), CheckError> {
+        let mut places = Places::of(scene.original, self.sources, runs, self.options);
+        if self.options.edits > 1 {
+            let mut search = pairs::Search::new(scene, edits, &places, runs);
+            let mut pairs = Fixes { complete: true, ..Fixes::default() };
+            while pairs.found.is_empty()
+                && pairs.judged < self.options.most_proofs
+                && let Some(survivors) = search.stage(&mut places, runs)
+            {
+                self.survivors(survivors, runs, &mut pairs, mended)?;
+            }
+            let complete = search.tried.complete && pairs.complete;
+            found.pairs = Some(TriedPairs { judged: pairs.judged, complete, ..search.tried });
+            found.found = pairs.found;
+        }
+        if found.found.is_empty() && self.options.diagnoses {
+            found.diagnoses = Some(places.diagnoses());
+        }
+        Ok(())
+    }
+
     /// Judges edits that passed all runs, in order, until enough fixes are found.
     fn survivors(
         &self,
@@ -271,13 +308,19 @@ impl Judge<'_> {
                 found.complete = false;
                 break;
             }
-            let here = line(self.sources, survivor.edit.text.span);
-            let on_line = found.found.iter().filter(|fix| line(self.sources, fix.edits[0].span) == here).count();
+            let lines = |mut edits: Vec<Span>| {
+                edits.sort();
+                edits.into_iter().map(|span| line(self.sources, span)).collect::<Vec<_>>()
+            };
+            let here = lines(survivor.edits.iter().map(|edit| edit.text.span).collect());
+            let is_here = |fix: &&Fix| lines(fix.edits.iter().map(|edit| edit.span).collect()) == here;
+            let on_line = found.found.iter().filter(is_here).count();
             if on_line == options.enough_on_line {
                 found.complete = false;
                 continue;
             }
-            let edited = survivor.program.take().map_or_else(|| self.editable.lowered(&[survivor.edit], self.sources), Ok);
+            let edited =
+                survivor.program.take().map_or_else(|| self.editable.lowered(&survivor.edits, self.sources), Ok);
             let Ok(edited) = edited else { continue };
             if survivor.tested < runs.len() && runs.changed_by(&edited, survivor.tested).is_none() {
                 continue;
@@ -305,8 +348,10 @@ impl Judge<'_> {
         verified: Verified,
         runs: &Runs,
     ) -> Result<Option<Fix>, CheckError> {
-        let Survivor { edit, changed, .. } = survivor;
-        let edits = vec![edit.text.clone()];
+        let Survivor { edits: made, changed, .. } = survivor;
+        let mut edits: Vec<TextEdit> = made.iter().map(|edit| edit.text.clone()).collect();
+        edits.sort();
+        let edit = made[0];
         let Some(read) = text::reread(self.program, &edits) else { return Ok(None) };
         let is_shown = || match runs.named.is_everything() {
             true => Ok(matches!(self.answer(&read, &runs.named)?, Answer::Fixed(_))),
@@ -319,7 +364,10 @@ impl Judge<'_> {
         let original = &self.program.program;
         let function = original.functions.iter().position(|of| of.name == edit.function);
         let function = function.map_or(original.entry, |at| FunctionId(at as u32));
-        let differs = differs::differs(self.program, edit, self.failure, &self.options.check);
+        let differs = match made[..] {
+            [_] => differs::differs(self.program, edit, self.failure, &self.options.check),
+            _ => None,
+        };
         let (family, changed, same) = (edit.family, *changed, Vec::new());
         let shared = edit.shared.clone().map(|name| Shared { name, uses: edit.uses.clone() });
         Ok(Some(Fix { edits, function, family, verified, changed, differs, same, shared }))

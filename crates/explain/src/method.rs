@@ -5,6 +5,7 @@ pub mod cause;
 pub(crate) mod definitions;
 pub mod delta;
 pub(crate) mod depth;
+pub mod diagnosis;
 pub(crate) mod encode;
 pub mod focus_sequences;
 pub(crate) mod formula_causes;

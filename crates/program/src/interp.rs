@@ -212,9 +212,10 @@ impl<'p> Interpreter<'p> {
         self.program
     }
 
-    /// From now on enters other functions where these are called.
-    pub fn enter_instead(&mut self, instead: Vec<(FunctionId, FunctionId)>) {
-        self.instead = instead;
+    /// From now on enters other functions where some are called, and no others.
+    pub fn enter_instead(&mut self, instead: &[(FunctionId, FunctionId)]) {
+        self.instead.clear();
+        self.instead.extend_from_slice(instead);
     }
 
     /// From now on a global of at most 16 bytes starts with this.

@@ -3,12 +3,14 @@
 //! A sentence here never says more than was shown: where other claims were violated before, or only some were asked for,
 //! nothing is said of the rest.
 
+pub(crate) mod diagnoses;
 pub mod diff;
 pub mod original;
 
-use nearmiss_explain::explanation::{Differs, Fix, Fixes, Shared, Status, Verified};
+use nearmiss_explain::explanation::{Differs, Fix, Fixes, Shared, Status, TriedPairs, Verified};
 use nearmiss_program::c::edit::TextEdit;
 use nearmiss_program::program::ClaimKind;
+use nearmiss_program::source::Position;
 
 use super::layout::{GLUE, count, fill};
 use super::{Paint, Report, terminal};
@@ -41,6 +43,9 @@ pub(crate) fn render(found: &Fixes, report: &Report, detail: Detail, paint: Pain
         return out;
     }
     out += &format!("\n{}\n", fill(&tried(found), 0));
+    if let Some(told) = diagnoses::told(found, report) {
+        out += &format!("{}\n", fill(&told, 0));
+    }
     out += &compiled(report);
     out + &terminal::claims(report, detail, paint) + &terminal::notes(report, paint)
 }
@@ -56,10 +61,16 @@ pub(crate) fn best(report: &Report, paint: Paint) -> String {
     format!("{}\n{}{}\n", paint.strong(&title), lines(&fix.edits, report, paint), fill(&told, 4))
 }
 
-/// Where the first change is.
+/// Where the changes are.
 pub(crate) fn place(edits: &[TextEdit], report: &Report) -> String {
-    let first = edits.first().map(|edit| report.sources.position(edit.span));
-    first.map(|at| format!("{}:{}", at.file, at.line)).unwrap_or_default()
+    let (mut told, mut file): (Vec<String>, String) = (Vec::new(), String::new());
+    let mut places: Vec<Position> = edits.iter().map(|edit| report.sources.position(edit.span)).collect();
+    places.dedup_by(|next, last| (&next.file, next.line) == (&last.file, last.line));
+    for at in places {
+        told.push(if at.file == file { at.line.to_string() } else { format!("{}:{}", at.file, at.line) });
+        file = at.file;
+    }
+    diagnoses::joined(&told, "and")
 }
 
 /// The lines that differ, in order.
@@ -188,9 +199,26 @@ pub fn tried(found: &Fixes) -> String {
         count(*candidates, "edit"),
         are(*executed)
     );
-    match (found.complete, number) {
-        (true, _) => format!("{what} {work}: these are all that we know to make."),
-        (false, 0) => format!("{what} {work}: not all were tried."),
+    let (work, complete) = match &found.pairs {
+        Some(pairs) => {
+            let TriedPairs { candidates, ruled_out, executed, judged, complete } = *pairs;
+            let ruled_out = match ruled_out {
+                0 => String::new(),
+                some => format!("{some} {} ruled out, as no values on their lines save the failing runs, ", are(some)),
+            };
+            let pairs = format!(
+                "Of {}, {ruled_out}{executed} {} executed and {judged} judged",
+                count(candidates, "pair"),
+                are(executed)
+            );
+            (format!("{work}. {pairs}"), found.complete && complete)
+        }
+        None => (work, found.complete),
+    };
+    let more = if number == 0 && found.pairs.is_none() { " `--edits 2` tries two together." } else { "" };
+    match (complete, number) {
+        (true, _) => format!("{what} {work}: these are all that we know to make.{more}"),
+        (false, 0) => format!("{what} {work}: not all were tried.{more}"),
         (false, _) => format!("{what} {work}: not all were tried, and there may be more fixes."),
     }
 }

@@ -228,14 +228,20 @@ fn suspects(answer: &Value) -> String {
 fn fixes(answer: &Value) -> String {
     let mut out = String::new();
     for (index, fix) in list(&answer["fixes"]).iter().enumerate() {
-        out += &format!("**Fix {}** {}\n\n{}\n", index + 1, place(&fix["edits"][0]), diff(fix));
+        out += &format!("**Fix {}** {}\n\n{}\n", index + 1, places(&fix["edits"]), diff(fix));
         list(&fix["told"]).iter().for_each(|fact| out += &format!("- {}\n", plain(text(fact))));
         out.push('\n');
     }
-    match answer["tried"]["told"].as_str() {
-        Some(tried) => format!("{out}{}\n", plain(tried)),
-        None => out,
-    }
+    let told = [&answer["tried"]["told"], &answer["diagnosed"]["told"]];
+    let told: Vec<String> = told.iter().filter_map(|told| told.as_str()).map(|told| plain(told) + "\n").collect();
+    out + &told.join("\n")
+}
+
+/// The places of edits; those on one line have one.
+fn places(edits: &Value) -> String {
+    let mut told: Vec<String> = list(edits).iter().map(place).collect();
+    told.dedup();
+    told.join(" and ")
 }
 
 /// Lines that go and come, in a fence that nothing in them can end.

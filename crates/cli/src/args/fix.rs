@@ -15,6 +15,7 @@ Examples:
   nearmiss fix minmax.c                           which edit makes it right?
   nearmiss fix --at minmax.c:22 minmax.c          … on that line
   nearmiss fix --trust 'list_*' a.c               … but not in list_insert, list_remove, …
+  nearmiss fix --edits 2 minmax.c                 two edits, if no single one does
   nearmiss fix --apply 1 minmax.c                 write the first fix into the file
   nearmiss fix --format patch minmax.c | patch -p1   the same by patch, or git apply
   nearmiss fix --format json minmax.c             for a script: edits with their columns
@@ -31,7 +32,9 @@ How to read the answer:
   is for you to say. Look at what it changes, and write an assertion if one is missing.
 
   Where no fix is found, the answer says how many edits were tried, and whether that was
-  all. Faults that need two edits, or code that is not there, are not found.
+  all; and which lines would have to change: other values there would save every failing
+  run that is known. --edits 2 tries two edits together where no single one does. Code that
+  is not there yet is not found.
 
 --apply leaves a file alone that is not what was read any more; it keeps comments, layout,
 ends of lines and permissions, and writes all or nothing.
@@ -84,7 +87,7 @@ pub struct FixArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Fixing")]
 pub struct FixingArgs {
-    /// How many places a fix may edit; one is tried so far
+    /// How many edits a fix may have: 1, or 2 where no single edit does
     #[arg(long, value_name = "N", default_value = "1", value_parser = edits)]
     pub edits: usize,
 
@@ -112,8 +115,8 @@ pub struct FixingArgs {
 fn edits(text: &str) -> Result<usize, String> {
     match text {
         "1" => Ok(1),
-        "2" => Err("fixes of two edits are not looked for yet; use 1".to_owned()),
-        _ => Err("use 1".to_owned()),
+        "2" => Ok(2),
+        _ => Err("use 1 or 2".to_owned()),
     }
 }
 
@@ -130,6 +133,7 @@ mod tests {
     fn numbers_start_at_one() {
         assert_eq!(number("3"), Ok(3));
         assert!(number("0").is_err() && number("x").is_err());
-        assert!(edits("2").is_err_and(|why| why.contains("not looked for yet")));
+        assert_eq!(edits("2"), Ok(2));
+        assert!(edits("3").is_err_and(|why| why.contains("1 or 2")));
     }
 }

@@ -30,8 +30,8 @@ pub fn run(work: &Work, task: &FixTask, read: &ReadProgram) -> Result<Exit, Unan
         && why.failing().is_some()
     {
         work.fixing();
-        let trust = task.trust.clone();
-        let options = FixOptions { check: work.options(), trust, at, enough: task.most, ..FixOptions::default() };
+        let (check, trust, edits, enough) = (work.options(), task.trust.clone(), task.edits, task.most);
+        let options = FixOptions { check, trust, edits, at, enough, ..FixOptions::default() };
         searched = read.program.fix(why, &options);
     }
     let stopped_by = work.settle();

@@ -213,7 +213,7 @@ impl Angel<'_> {
         };
         let all: Vec<(usize, Edit)> = wanted.iter().filter_map(forced).collect();
         let all: Vec<&(usize, Edit)> = all.iter().filter(|(_, edit)| self.editable.goes_together(edit)).collect();
-        let edits: Vec<&Edit> = all.iter().map(|(_, edit)| edit).collect();
+        let edits: Vec<Vec<&Edit>> = all.iter().map(|(_, edit)| vec![edit]).collect();
         let Ok(mut together) = self.editable.together(&edits, self.sources) else { return };
         guards::strip(&mut together.program);
         let narrowed = runs.named.narrowed(&together.program);
@@ -222,7 +222,7 @@ impl Angel<'_> {
         let prepared = runs.prepared(program);
         let mut interpreter = Interpreter::new(program);
         for ((gap, _), instead) in all.into_iter().zip(&together.instead) {
-            interpreter.enter_instead(instead.clone());
+            interpreter.enter_instead(instead);
             then(self, *gap, &mut interpreter, &prepared, GlobalId(script as u32));
         }
     }

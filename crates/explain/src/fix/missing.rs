@@ -80,7 +80,7 @@ impl Judge<'_> {
             found.candidates += edits.len();
             found.executed += edits.len();
             let survivors = self.first(&edits, runs);
-            judged.extend(survivors.iter().map(|survivor| survivor.edit.text.clone()));
+            judged.extend(survivors.iter().map(|survivor| survivor.edits[0].text.clone()));
             judge.survivors(survivors, runs, found, mended)?;
             if !found.found.is_empty() || runs.len() == known || alive.is_empty() {
                 break;
@@ -109,7 +109,7 @@ impl Judge<'_> {
             if *count > MOST_OF_GAP || survivors.len() == MOST_JUDGED {
                 continue;
             }
-            survivors.push(Survivor { edit, program: None, tested: runs.len(), changed });
+            survivors.push(Survivor { edits: vec![edit], program: None, tested: runs.len(), changed });
         }
         survivors
     }

@@ -1,6 +1,7 @@
 //! The runs that edits are executed on.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use nearmiss_logic::width::low_bits;
 use nearmiss_program::c::edit::{Edit, Editable};
@@ -21,6 +22,9 @@ const MORE_STEPS: u64 = 2_000;
 const TIMES_STEPS: u64 = 8;
 /// Runs by chance that take more steps are left out.
 const MOST_STEPS: u64 = 20_000;
+
+/// So many failing runs are told apart where edits are put together.
+pub(super) const MOST_TOLD_APART: usize = 32;
 
 /// A run of the original program.
 struct Known {
@@ -158,9 +162,14 @@ impl Runs {
 
     /// The lines that every failing run executes.
     pub(super) fn executed(&self, program: &Program, sources: &Sources) -> HashSet<(FileId, u32)> {
+        let common = |a: HashSet<_>, b: HashSet<_>| a.intersection(&b).copied().collect();
+        self.executed_by_each(program, sources).into_iter().reduce(common).unwrap_or_default()
+    }
+
+    /// The lines that each failing run executes.
+    pub(super) fn executed_by_each(&self, program: &Program, sources: &Sources) -> Vec<HashSet<(FileId, u32)>> {
         let interpreter = Interpreter::new(program);
-        let mut lines: Option<HashSet<(FileId, u32)>> = None;
-        for known in self.known.iter().filter(|known| known.fails) {
+        let lines = self.known.iter().filter(|known| known.fails).map(|known| {
             let (_, trace) = interpreter.follow(&known.inputs, &Limits::default());
             let mut here = HashSet::new();
             for event in &trace.events {
@@ -168,12 +177,9 @@ impl Runs {
                 let of = |at: u32| sources.physical_line(event.span.file, at);
                 here.extend((of(first)..=of(last)).map(|line| (event.span.file, line)));
             }
-            lines = Some(match lines {
-                Some(lines) => lines.intersection(&here).copied().collect(),
-                None => here,
-            });
-        }
-        lines.unwrap_or_default()
+            here
+        });
+        lines.collect()
     }
 
     fn is_meant(&self, program: &Program, claim: ClaimId) -> bool {
@@ -203,7 +209,8 @@ impl Runs {
         let (mut left, mut found) = (Vec::new(), Vec::new());
         let (with_others, alone): (Vec<&Edit>, Vec<&Edit>) =
             edits.iter().partition(|edit| editable.goes_together(edit));
-        match editable.together(&with_others, sources) {
+        let sets: Vec<Vec<&Edit>> = with_others.iter().map(|edit| vec![*edit]).collect();
+        match editable.together(&sets, sources) {
             Ok(together) => {
                 let narrowed = self.named.narrowed(&together.program);
                 let program = narrowed.as_ref().unwrap_or(&together.program);
@@ -212,7 +219,7 @@ impl Runs {
                 // What spoke against an edit last is asked first.
                 let mut order: Vec<usize> = (0..self.known.len()).collect();
                 for (edit, instead) in with_others.into_iter().zip(together.instead) {
-                    interpreter.enter_instead(instead);
+                    interpreter.enter_instead(&instead);
                     match self.changed_in(&interpreter, &prepared, &order) {
                         Ok(changed) => found.push((edit, changed)),
                         Err(at) => order[..=at].rotate_right(1),
@@ -240,13 +247,7 @@ impl Runs {
     fn changed_in(&self, interpreter: &Interpreter, prepared: &Prepared, order: &[usize]) -> Result<usize, usize> {
         let mut changed = 0;
         for (at, number) in order.iter().enumerate() {
-            let known = &self.known[*number];
-            let recording = if known.fails { Recording::Outcome } else { Recording::Deeds };
-            let (execution, passes) = self.execute(interpreter, prepared, *number, recording);
-            if !passes {
-                return Err(at);
-            }
-            changed += usize::from(!known.fails && values(&execution.deeds) != known.does);
+            changed += usize::from(self.does_other(interpreter, prepared, *number).ok_or(at)?);
         }
         Ok(changed)
     }
@@ -276,6 +277,42 @@ impl Runs {
     /// Whether a run of the original fails.
     pub(super) fn fails(&self, number: usize) -> bool {
         self.known[number].fails
+    }
+
+    /// Whether a run does something else than it did; none if it speaks against what is executed.
+    pub(super) fn does_other(&self, interpreter: &Interpreter, prepared: &Prepared, index: usize) -> Option<bool> {
+        let known = &self.known[index];
+        let recording = if known.fails { Recording::Outcome } else { Recording::Deeds };
+        let (execution, passes) = self.execute(interpreter, prepared, index, recording);
+        passes.then(|| !known.fails && values(&execution.deeds) != known.does)
+    }
+
+    /// What an edited program does on the failing runs.
+    pub(super) fn on_failing(&self, interpreter: &Interpreter, prepared: &Prepared) -> OnFailing {
+        let (mut passes, mut does) = (0, DefaultHasher::new());
+        for (at, index) in self.failing().into_iter().enumerate().take(MOST_TOLD_APART) {
+            let (execution, is_passed) = self.execute(interpreter, prepared, index, Recording::Deeds);
+            passes |= u64::from(is_passed) << at;
+            values(&execution.deeds).hash(&mut does);
+            std::mem::discriminant(&execution.run.outcome).hash(&mut does);
+        }
+        OnFailing { passes, does: does.finish() }
+    }
+
+    /// The numbers of the failing runs.
+    pub(super) fn failing(&self) -> Vec<usize> {
+        (0..self.known.len()).filter(|index| self.known[*index].fails).collect()
+    }
+
+    /// What a run is fed.
+    pub(super) fn inputs(&self, index: usize) -> &Inputs {
+        &self.known[index].inputs
+    }
+
+    /// The claims that a run must still come to.
+    pub(super) fn must_come(&self, program: &Program) -> Vec<ClaimId> {
+        let all = (0..program.claims.len() as u32).map(ClaimId);
+        all.filter(|claim| self.must_come && self.is_meant(program, *claim)).collect()
     }
 
     /// What is the same for every run of a program.
@@ -316,6 +353,15 @@ impl Named {
     pub(super) fn narrowed(&self, program: &Program) -> Option<Program> {
         check::narrow(program, &self.within(program)?).ok().flatten()
     }
+}
+
+/// What became of the failing runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct OnFailing {
+    /// A bit for each that passes.
+    pub(super) passes: u64,
+    /// What they do, as a number.
+    pub(super) does: u64,
 }
 
 /// The runs for a program.

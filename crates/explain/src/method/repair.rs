@@ -5,6 +5,7 @@
 //! PLDI 2011, ask the same of sets of lines.) It complements the nearest run, which leaves the program alone and
 //! changes the inputs.
 
+use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::term::Term;
 
@@ -16,14 +17,16 @@ use nearmiss_logic::stop::Stop;
 /// Conflicts for one line, after which it does not count.
 const MOST_CONFLICTS: u64 = 5_000;
 
-/// For each group of steps: whether other values there make the failing run pass. `demands` must hold then, too.
-pub fn repairs(
-    equation: &mut Equation,
-    failing: &Execution,
-    groups: &[Vec<usize>],
-    demands: &[Term],
-    stop: &Stop,
-) -> Vec<bool> {
+/// A failing run in which groups of steps may compute something else, each behind a literal.
+pub struct Freed {
+    /// What must hold for the run to pass.
+    pub blaster: Blaster,
+    /// One for each group: where it is true, the values of the group are free.
+    pub free: Vec<Lit>,
+}
+
+/// The failing run with the groups freed, where these terms hold.
+pub fn freed(equation: &mut Equation, failing: &Execution, groups: &[Vec<usize>], held: &[Term], stop: &Stop) -> Freed {
     let mut blaster = encode::for_easy_questions(stop);
     blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
     let mut group_of = vec![None; equation.steps.len()];
@@ -54,11 +57,24 @@ pub fn repairs(
         };
         blaster.define(&equation.terms, symbol, value);
     }
-    let held: Vec<Term> = equation.held_whatever_is_computed().into_iter().map(|(_, held)| held).collect();
-    for term in held.iter().chain(demands) {
+    for term in held {
         blaster.assert(&equation.terms, *term);
     }
     let free: Vec<Lit> = free.iter().map(|free| blaster.literal(&equation.terms, *free)).collect();
+    Freed { blaster, free }
+}
+
+/// For each group of steps: whether other values there make the failing run pass. `demands` must hold then, too.
+pub fn repairs(
+    equation: &mut Equation,
+    failing: &Execution,
+    groups: &[Vec<usize>],
+    demands: &[Term],
+    stop: &Stop,
+) -> Vec<bool> {
+    let mut held: Vec<Term> = equation.held_whatever_is_computed().into_iter().map(|(_, held)| held).collect();
+    held.extend(demands);
+    let Freed { mut blaster, free } = freed(equation, failing, groups, &held, stop);
     let mut saved = Vec::with_capacity(groups.len());
     for group in 0..groups.len() {
         let assumptions: Vec<Lit> =

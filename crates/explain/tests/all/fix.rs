@@ -1,11 +1,14 @@
 //! Fixes against brute force: every edit of small programs, on every input.
 
+use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::explanation::Differs;
-use nearmiss_explain::{Fixing, Program, Reading, fix};
+use nearmiss_explain::method::diagnosis::{self, Asked, Opened};
+use nearmiss_explain::{Fixing, Program, Reading, Stop, fix};
 use nearmiss_program::c::edit::TextEdit;
 use nearmiss_program::interp::{Interpreter, Limits, Recording};
 use nearmiss_program::program::SiteId;
 use nearmiss_program::run::{Content, Inputs, Outcome};
+use nearmiss_program::source::FileId;
 
 /// Programs with two inputs below 4 each, and one fault.
 const PROGRAMS: &[&str] = &[
@@ -55,6 +58,10 @@ fn edited(text: &str, edit: &TextEdit) -> String {
 
 /// How a program ends on two inputs, and whether it comes to a written assertion; with what it sets and returns.
 fn run(program: &Program, a: u128, b: u128) -> (Outcome, bool, Vec<u128>) {
+    run_on(program, &inputs(program, a, b))
+}
+
+fn inputs(program: &Program, a: u128, b: u128) -> Inputs {
     let mut inputs = Inputs::default();
     for (name, value) in [("a", a), ("b", b)] {
         let sites = program.lowered().sites.iter().enumerate();
@@ -63,8 +70,12 @@ fn run(program: &Program, a: u128, b: u128) -> (Outcome, bool, Vec<u128>) {
             inputs.contents.insert((SiteId(at as u32), 0), vec![content]);
         }
     }
+    inputs
+}
+
+fn run_on(program: &Program, inputs: &Inputs) -> (Outcome, bool, Vec<u128>) {
     let limits = Limits { steps: 10_000, ..Limits::default() };
-    let execution = Interpreter::new(program.lowered()).execute(&inputs, &limits, Recording::Deeds);
+    let execution = Interpreter::new(program.lowered()).execute(inputs, &limits, Recording::Deeds);
     let claims = program.lowered().claims.iter().zip(&execution.come);
     let comes = claims.filter(|(claim, _)| claim.id.contains("assertion")).any(|(_, come)| *come);
     (execution.run.outcome, comes, execution.deeds.iter().map(|deed| deed.value).collect())
@@ -156,4 +167,106 @@ fn what_is_read_again_is_the_text() {
             assert_ne!(same, Some(false), "{} in the place of {:?} of\n{text}", edit.new, edit.span);
         }
     }
+}
+
+/// Programs with two faults, which no single edit undoes.
+const TWICE: &[&str] = &[
+    "int near(int a, int b) { return a - b < 3 && b - a < 1; }
+int main(void) {
+    unsigned char a, b;
+    __CPROVER_assume(a < 4 && b < 4);
+    int c = near(a, b);
+    __CPROVER_assert(c == (a - b <= 1 && b - a <= 1), \"near\");
+}
+",
+    "int low(int a) { if (a < 2) return 2; return a; }
+int high(int b) { if (b > 3) return 2; return b; }
+int main(void) {
+    unsigned char a, b;
+    __CPROVER_assume(a < 4 && b < 4);
+    int c = low(a), d = high(b);
+    __CPROVER_assert(c == (a < 1 ? 2 : a) && d == (b > 2 ? 2 : b), \"both\");
+}
+",
+];
+
+#[test]
+fn two_edits_mend_what_one_does_not() {
+    for text in TWICE {
+        let program = read(text).expect("a program");
+        let options = Fixing { trust: trust(), edits: 2, enough: 40, enough_on_line: 40, ..Fixing::default() };
+        let mut why = program.check(&options.check).expect("a verdict");
+        program.fix(&mut why, &options).expect("fixes");
+        let fixes = why.fixes().expect("looked for");
+        assert!(!fixes.found.is_empty(), "no pair mends {text}");
+        for fix in &fixes.found {
+            assert_eq!(fix.edits.len(), 2, "one edit suffices for {text}");
+            let new = fix::edited_text(text, fix.edits[0].span.file, &fix.edits);
+            let mended = read(&new).expect("a program");
+            for (a, b) in all_inputs() {
+                let (outcome, comes, _) = run(&mended, a, b);
+                assert!(outcome == Outcome::Finished && comes, "a = {a}, b = {b} in {new}");
+            }
+        }
+    }
+}
+
+/// Its lines 4 to 8 can be left open one by one.
+const OPEN: &str = "unsigned char p, q, r;
+unsigned char nondet_uchar(void);
+void work(unsigned char a, unsigned char b) {
+    p = a + 1;
+    q = p + b;
+    r = q;
+    if (a > 3)
+        p = 0;
+}
+int main(void) {
+    unsigned char a, b;
+    __CPROVER_assume(a < 4 && b < 4);
+    work(a, b);
+    __CPROVER_assert(p == a && r == b, \"kept\");
+}
+";
+const LINES: std::ops::RangeInclusive<u32> = 4..=8;
+
+/// Whether some values on some lines save a run: all of them are tried.
+fn is_saved(lines: &[u32], a: u128, b: u128) -> bool {
+    let opened = OPEN.lines().enumerate().map(|(at, line)| match line.trim_start() {
+        _ if !lines.contains(&(at as u32 + 1)) => line.to_owned(),
+        condition if condition.starts_with("if") => "if (nondet_uchar())".to_owned(),
+        other => format!("{} = nondet_uchar();", &other[..1]),
+    });
+    let program = read(&opened.collect::<Vec<_>>().join("\n")).expect("a program");
+    let inputs = inputs(&program, a, b);
+    // The claim asks for values below 4, and sums are of two.
+    let choices = (0..lines.len()).fold(vec![Vec::new()], |known: Vec<Vec<u128>>, _| {
+        known.iter().flat_map(|of| (0..8).map(move |value| [&of[..], &[value]].concat())).collect()
+    });
+    choices.into_iter().any(|calls| run_on(&program, &Inputs { calls, ..inputs.clone() }).0 == Outcome::Finished)
+}
+
+#[test]
+fn diagnoses_are_those_that_brute_force_finds() {
+    let program = read(OPEN).expect("a program");
+    let failing: Vec<(u128, u128)> =
+        all_inputs().filter(|(a, b)| run(&program, *a, *b).0 != Outcome::Finished).collect();
+    let runs: Vec<Inputs> = failing.iter().map(|(a, b)| inputs(&program, *a, *b)).collect();
+    let function = program.lowered().functions.iter().find(|function| function.name == "work").expect("it is there");
+    let lines: Vec<(FileId, u32)> = LINES.map(|line| (function.span.file, line)).collect();
+    let (bounds, stop) = (Bounds::default(), Stop::default());
+    let (lowered, sources) = (program.lowered(), program.sources());
+    let asked =
+        Asked { program: lowered, sources, runs: &runs, lines: &lines, bounds: &bounds, come: &[], stop: &stop };
+    let count = |line: u32| failing.iter().filter(|(a, b)| is_saved(&[line], *a, *b)).count();
+    assert_eq!(diagnosis::rescues(&asked), LINES.map(count).collect::<Vec<_>>());
+    let saves = |set: &[u32]| failing.iter().all(|(a, b)| is_saved(set, *a, *b));
+    let mut expected: Vec<Vec<u32>> = LINES.map(|line| vec![line]).filter(|set| saves(set)).collect();
+    let alone: Vec<u32> = expected.concat();
+    let pairs = LINES.flat_map(|one| (one + 1..=*LINES.end()).map(move |two| vec![one, two]));
+    expected.extend(pairs.filter(|pair| !pair.iter().any(|line| alone.contains(line)) && saves(pair)));
+    let found = Opened::of(&asked).smallest();
+    let found: Vec<Vec<u32>> = found.sets.iter().map(|set| set.iter().map(|(_, line)| *line).collect()).collect();
+    assert!(expected.iter().any(|set| set.len() == 2), "{expected:?}");
+    assert_eq!(found, expected);
 }

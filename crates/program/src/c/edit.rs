@@ -101,6 +101,8 @@ pub struct Edit {
     pub shared: Option<String>,
     /// The expression that is edited.
     edited: Option<Span>,
+    /// What stands elsewhere and is said here once more.
+    borrowed: Vec<Span>,
     /// Whether it matters outside of functions: what objects start with, or how large they are.
     outside: bool,
     /// What becomes of the tree, with the number of the function that is changed; a function of a header has as many copies as files
@@ -112,6 +114,25 @@ impl Edit {
     /// Whether what is edited is the whole value or condition.
     pub fn is_whole(&self) -> bool {
         self.whole.is_some() && self.whole == self.edited
+    }
+
+    /// Whether two edits can be made together: neither changes what the other does.
+    pub fn goes_with(&self, other: &Edit) -> bool {
+        let (one, two) = (self.text.span, other.text.span);
+        let borrows = |edit: &Edit, span: Span| edit.borrowed.iter().any(|borrowed| borrowed.contains(span));
+        let is_apart = one.file != two.file || one.start != two.start && (one.end <= two.start || two.end <= one.start);
+        let has = |id: ExprId| other.changes.iter().flat_map(|(_, of)| &of.exprs).any(|(own, _)| *own == id);
+        let has_stmt = |id: StmtId| other.changes.iter().flat_map(|(_, of)| &of.stmts).any(|(own, _)| *own == id);
+        is_apart
+            && !borrows(self, two)
+            && !borrows(other, one)
+            && !self.changes.iter().flat_map(|(_, of)| &of.exprs).any(|(id, _)| has(*id))
+            && !self.changes.iter().flat_map(|(_, of)| &of.stmts).any(|(id, _)| has_stmt(*id))
+    }
+
+    /// Whether two edits are of the same function.
+    pub fn is_beside(&self, other: &Edit) -> bool {
+        self.changes.iter().any(|(of, _)| other.changes.iter().any(|(own, _)| of == own))
     }
 
     /// Whether what is edited is the initial value of something that no function declares, or matters to one.
@@ -220,6 +241,34 @@ impl Editable {
 }
 
 impl Change {
+    /// The parts of the tree that it uses beyond those that it replaces.
+    fn borrowed(&self, tree: &Tree) -> Vec<Span> {
+        let exprs = self.exprs.iter().map(|(_, expr)| expr).chain(&self.added_exprs);
+        let stmts: Vec<&Stmt> = self.stmts.iter().map(|(_, stmt)| stmt).chain(&self.added_stmts).collect();
+        let used = exprs.flat_map(|expr| expr.kind.operands()).chain(stmts.iter().flat_map(|stmt| stmt.kind.exprs()));
+        let used = used.filter_map(|id| tree.exprs.get(id.0 as usize)).map(|expr| expr.span);
+        let parts = stmts.iter().flat_map(|stmt| stmt.kind.parts());
+        let parts = parts.filter_map(|id| tree.stmts.get(id.0 as usize)).map(|stmt| stmt.span);
+        let own = self.exprs.iter().map(|(id, _)| tree.expr(*id).span);
+        let own: Vec<Span> = own.chain(self.stmts.iter().map(|(id, _)| tree.stmt(*id).span)).collect();
+        used.chain(parts).filter(|span| !own.iter().any(|own| own.contains(*span))).collect()
+    }
+
+    /// Several changes as one.
+    fn joined(changes: &[&Change], before: &Tree) -> Change {
+        let mut joined = Change::default();
+        for change in changes {
+            let (exprs, stmts) = (before.exprs.len() as u32, before.stmts.len() as u32);
+            let (more_exprs, more_stmts) = (joined.added_exprs.len() as u32, joined.added_stmts.len() as u32);
+            let moved = Moved { exprs: (exprs, exprs + more_exprs), stmts: (stmts, stmts + more_stmts) };
+            joined.added_exprs.extend(change.added_exprs.iter().map(|expr| moved.expr(expr)));
+            joined.added_stmts.extend(change.added_stmts.iter().map(|stmt| moved.stmt(stmt)));
+            joined.exprs.extend(change.exprs.iter().map(|(id, expr)| (*id, moved.expr(expr))));
+            joined.stmts.extend(change.stmts.iter().map(|(id, stmt)| (*id, moved.stmt(stmt))));
+        }
+        joined
+    }
+
     /// Makes the change; `before` is the tree that it was drafted for.
     fn apply(&self, tree: &mut Tree, before: &Tree) {
         let exprs = (before.exprs.len() as u32, tree.exprs.len() as u32);
@@ -300,6 +349,7 @@ impl<'t> Drafts<'t> {
             _ => (None, false, None),
         };
         let edited = change.exprs.first().map(|(e, _)| self.tree.expr(*e).span);
+        let borrowed = change.borrowed(self.tree);
         let (uses, shared, outside, changes) = (vec![text.span], None, function.is_empty(), vec![(of, change)]);
         self.edits.push(Edit {
             family,
@@ -313,6 +363,7 @@ impl<'t> Drafts<'t> {
             uses,
             shared,
             edited,
+            borrowed,
             outside,
             changes,
         });
@@ -356,6 +407,7 @@ impl<'t> Drafts<'t> {
             uses,
             shared,
             edited: None,
+            borrowed: Vec::new(),
             outside: false,
             changes: Vec::new(),
         });

@@ -6,7 +6,7 @@ use nearmiss_explain::explanation::Fixes;
 
 use super::super::Report;
 use super::super::fixes::diff::bare;
-use super::super::fixes::{compiled, facts, hunks, place, tried};
+use super::super::fixes::{compiled, diagnoses, facts, hunks, place, tried};
 use super::super::page::escape;
 use super::markup;
 
@@ -24,7 +24,10 @@ pub fn card(found: &Fixes, report: &Report) -> String {
         facts(fix, found, report).iter().for_each(|fact| html += &format!("<li>{}</li>\n", markup(fact)));
         html += "</ul>\n";
     }
-    let _ = writeln!(html, "<p>{}</p>", escape(&tried(found)));
+    let _ = writeln!(html, "<p>{}</p>", markup(&tried(found)));
+    if let Some(told) = diagnoses::told(found, report) {
+        let _ = writeln!(html, "<p>{}</p>", escape(&told));
+    }
     let compiled = compiled(report);
     if !compiled.is_empty() {
         let _ = writeln!(html, "<p>{}</p>", escape(compiled.trim_end()));

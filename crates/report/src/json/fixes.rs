@@ -1,14 +1,14 @@
 //! Fixes as JSON: the edits, what was proved of them, and how much was tried.
 
-use nearmiss_explain::explanation::{Differs, Fix, Fixes, Shared, Verified};
+use nearmiss_explain::explanation::{Differs, Fix, Fixes, Shared, TriedPairs, Verified};
 use nearmiss_program::c::edit::TextEdit;
-use nearmiss_program::source::Span;
+use nearmiss_program::source::{Position, Span};
 use serde_json::{Map, Value, json};
 
 use super::super::Report;
 use super::super::fixes::diff::{Hunk, bare, changed};
 use super::super::fixes::original::Original;
-use super::super::fixes::{facts, places, tried};
+use super::super::fixes::{diagnoses, facts, places, tried};
 use super::replayed;
 use crate::replay::Replay;
 
@@ -16,14 +16,38 @@ use crate::replay::Replay;
 pub(super) fn keys(found: &Fixes, report: &Report) -> Map<String, Value> {
     let fixes: Vec<Value> =
         found.found.iter().enumerate().map(|(index, fix)| self::fix(index, fix, found, report)).collect();
-    let work = json!({
+    let mut work = json!({
         "candidates": found.candidates,
         "executed": found.executed,
         "proved": found.judged,
         "complete": found.complete,
         "told": tried(found),
     });
-    [("fixes".to_owned(), fixes.into()), ("tried".to_owned(), work)].into_iter().collect()
+    if let Some(TriedPairs { candidates, ruled_out, executed, judged, complete }) = found.pairs {
+        work["pairs"] = json!({
+            "candidates": candidates,
+            "ruled_out": ruled_out,
+            "executed": executed,
+            "proved": judged,
+            "complete": complete,
+        });
+    }
+    let mut keys: Map<String, Value> =
+        [("fixes".to_owned(), fixes.into()), ("tried".to_owned(), work)].into_iter().collect();
+    if let Some(known) = &found.diagnoses {
+        let place = |place: &Position| json!({"file": place.file, "line": place.line});
+        let sets = diagnoses::places(known, report);
+        let sets: Vec<Vec<Value>> = sets.iter().map(|set| set.iter().map(place).collect()).collect();
+        keys.insert("diagnoses".to_owned(), json!(sets));
+        let shown = json!({
+            "failing_runs": known.runs,
+            "of": known.of,
+            "complete": known.complete,
+            "told": diagnoses::told(found, report),
+        });
+        keys.insert("diagnosed".to_owned(), shown);
+    }
+    keys
 }
 
 fn fix(index: usize, fix: &Fix, found: &Fixes, report: &Report) -> Value {

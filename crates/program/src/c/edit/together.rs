@@ -3,7 +3,7 @@
 //! To lower a whole program for each edit costs a hundred times what a run does. So the functions that edits change are copied, edited and
 //! lowered beside the others; nobody calls them, but the interpreter can be told to enter one where the text calls the other.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{Change, Edit, Editable};
 use crate::c::tree::{Expr, ExprId, ExprKind, FunctionId, Object, ObjectId, Stmt, StmtId, StmtKind, Tree};
@@ -15,7 +15,7 @@ use crate::source::Sources;
 pub struct Together {
     /// The program.
     pub program: Program,
-    /// For each edit the functions that it changes, each with itself as it is then.
+    /// For each set of edits the functions that it changes, each with itself as it is then.
     pub instead: Vec<Vec<(program::FunctionId, program::FunctionId)>>,
 }
 
@@ -27,30 +27,39 @@ impl Editable {
         self.tree.bounds.is_empty() && self.tree.pointer.bits > 16 && edit.changes.iter().all(is_in_function)
     }
 
-    /// The program with a function more for each edit.
+    /// The program with a function more for each set of edits; those of a set are all of one function.
     ///
     /// # Errors
     ///
     /// What cannot be lowered.
-    pub fn together(&self, edits: &[&Edit], sources: &Sources) -> Result<Together, Errors> {
+    pub fn together(&self, sets: &[Vec<&Edit>], sources: &Sources) -> Result<Together, Errors> {
         let mut tree = self.tree.clone();
         let mut functions = Vec::new();
-        for (of, change) in edits.iter().flat_map(|edit| &edit.changes) {
-            let mut copy = Copy { before: &self.tree, change, tree: &mut tree, objects: HashMap::new() };
-            let body = self.tree.functions[*of as usize].body.map(|body| copy.stmt(body));
-            let mut function = self.tree.functions[*of as usize].clone();
-            function.body = body;
-            tree.functions.push(function);
-            functions.push((FunctionId(*of), FunctionId(tree.functions.len() as u32 - 1)));
+        let mut counts = Vec::new();
+        for edits in sets {
+            let mut changes: BTreeMap<u32, Vec<&Change>> = BTreeMap::new();
+            for (of, change) in edits.iter().flat_map(|edit| &edit.changes) {
+                changes.entry(*of).or_default().push(change);
+            }
+            counts.push(changes.len());
+            for (of, changes) in changes {
+                let change = Change::joined(&changes, &self.tree);
+                let mut copy = Copy { before: &self.tree, change: &change, tree: &mut tree, objects: HashMap::new() };
+                let body = self.tree.functions[of as usize].body.map(|body| copy.stmt(body));
+                let mut function = self.tree.functions[of as usize].clone();
+                function.body = body;
+                tree.functions.push(function);
+                functions.push((FunctionId(of), FunctionId(tree.functions.len() as u32 - 1)));
+            }
         }
         let (program, ids) = lower::lowered_with(&tree, &self.options, sources, &functions)?;
         let mut ids = ids.into_iter();
-        let instead = edits.iter().map(|edit| ids.by_ref().take(edit.changes.len()).collect()).collect();
+        let instead = counts.into_iter().map(|count| ids.by_ref().take(count).collect()).collect();
         Ok(Together { program, instead })
     }
 }
 
-/// A function being copied with an edit made.
+/// A function being copied with edits made.
 struct Copy<'a> {
     before: &'a Tree,
     change: &'a Change,
