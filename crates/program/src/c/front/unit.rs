@@ -388,19 +388,23 @@ fn too_large(name: &str) -> Diagnostic {
     plain_error(format!("{name} is too large"))
 }
 
-/// Our files for theirs. A header that two units read is registered once.
+/// Our files for theirs. A header that two units read is registered once; what we declare before a unit has one name and many texts.
 fn register(map: &SourceMap, main: FileId, sources: &mut Sources) -> Vec<FileId> {
-    let mut known: HashMap<String, FileId> = sources.files().map(|(id, file)| (file.name.clone(), id)).collect();
+    let mut known: HashMap<String, Vec<FileId>> = HashMap::new();
+    for (id, file) in sources.files() {
+        known.entry(file.name.clone()).or_default().push(id);
+    }
     let mut ids = Vec::new();
     for (index, file) in map.files().iter().enumerate() {
         let text = String::from_utf8_lossy(file.bytes());
-        let same = known.get(&file.name).copied().filter(|id| sources.file(*id).text == text);
+        let same =
+            known.get(&file.name).and_then(|ids| ids.iter().rfind(|id| sources.file(**id).text == text)).copied();
         ids.push(match same {
             _ if index == 0 => main,
             Some(id) => id,
             None => {
                 let id = sources.add(&*file.name, text, file.name.starts_with('<') || file.system_from.is_some());
-                known.insert(file.name.clone(), id);
+                known.entry(file.name.clone()).or_default().push(id);
                 id
             }
         });
