@@ -19,9 +19,9 @@ use crate::native::{self, Feed, Question};
 use crate::settings::Native;
 use crate::work::stopped;
 
-/// Runs the compiled program once for each fix, if that is wanted.
-pub fn compiled(answer: &Answer) -> Vec<Replay> {
-    let fixes = answer.explanation.fixes.iter().flat_map(|fixes| &fixes.found);
+/// Runs the compiled program once for each of the first fixes, if that is wanted.
+pub fn compiled(answer: &Answer, most: usize) -> Vec<Replay> {
+    let fixes = answer.explanation.fixes.iter().flat_map(|fixes| &fixes.found).take(most);
     let settings = answer.work.settings;
     let stop = answer.work.last_moment();
     let replay = |fix| match (settings.native, answer.stopped_by) {

@@ -3,6 +3,8 @@
 //! Each question takes the large stack that it needs with it and shares nothing with other questions, so that as many as
 //! there are processors can be asked at the same time, from threads of any kind.
 
+use std::time::Instant;
+
 use nearmiss_program::program::Assumption;
 use nearmiss_program::show;
 use nearmiss_program::source::{Diagnostic, Position, Severity, Sources};
@@ -124,8 +126,11 @@ impl Program {
         options.asked.extend(self.causes.iter().cloned());
         let answer = stack::on_a_large_stack(|| {
             let mut answer = explain::explain_beside(&self.program, &self.sources, &options, progress, beside)?;
-            if options.fixes == Wanted::Yes {
+            if options.fixes == Wanted::Yes && answer.counterexample.is_some() {
+                let started = Instant::now();
+                progress(Progress { phase: "looking for fixes", unwind: answer.unwind, steps: 0 });
                 fix::point(self, &mut answer, &FixOptions::share(&options))?;
+                answer.stats.seconds.push(("fixing", started.elapsed().as_secs_f64()));
             }
             Ok(answer)
         })?;
@@ -331,6 +336,13 @@ impl<'p> Why<'p> {
             text: sources.line_text(suspect.span).trim(),
             because: &suspect.because,
         })
+    }
+
+    /// Leaves out the fixes that an explanation has.
+    pub fn withdraw_fixes(&mut self) {
+        self.explanation.fixes = None;
+        let suspects = self.explanation.contrast.iter_mut().flat_map(|contrast| &mut contrast.suspects);
+        suspects.for_each(|suspect| suspect.because.retain(|reason| !matches!(reason, Reason::Fix(_))));
     }
 
     /// The fixes, if they were looked for.

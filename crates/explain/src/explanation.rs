@@ -488,6 +488,8 @@ pub struct Suspect {
     pub function: FunctionId,
     /// The evidence, the strongest first.
     pub because: Vec<Reason>,
+    /// How many of the failing runs that are known another value here would save, and of how many that was asked.
+    pub rescues: Option<(usize, usize)>,
 }
 
 /// What was shown of a fix.
@@ -519,6 +521,10 @@ pub struct Fix {
     pub family: Family,
     /// What was shown of it.
     pub verified: Verified,
+    /// Whether no claim at all is violated with it.
+    pub whole: bool,
+    /// Claims that were violated and still are.
+    pub leaves: Vec<String>,
     /// When the two programs do something else; none where that was not found out.
     pub differs: Option<Differs>,
     /// How many of the passing runs that were looked at do something else with it.

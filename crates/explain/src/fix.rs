@@ -12,6 +12,7 @@ mod differs;
 mod missing;
 mod pairs;
 mod places;
+mod rescued;
 mod runs;
 mod text;
 
@@ -103,7 +104,13 @@ impl FixOptions {
 
 /// Looks for fixes, and puts the lines of those that are found before other suspects.
 pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOptions) -> Result<(), CheckError> {
-    let found = fixes(program, explanation, options)?;
+    if program.program.temporal.is_some() {
+        return Ok(());
+    }
+    let (found, runs) = search(program, explanation, options)?;
+    if let (Some(contrast), Some(runs)) = (&mut explanation.contrast, &runs) {
+        rescued::by_runs(&program.program, &program.sources, &mut contrast.suspects, runs, options);
+    }
     if let Some(contrast) = &mut explanation.contrast {
         let mut suspects: Vec<Suspect> = Vec::new();
         for (number, fix) in found.found.iter().enumerate() {
@@ -114,7 +121,7 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
             let known = contrast.suspects.iter().position(|suspect| line(&program.sources, suspect.span) == here);
             let mut suspect = match known {
                 Some(at) => contrast.suspects.remove(at),
-                None => Suspect { span: fix.edits[0].span, function: fix.function, because: Vec::new() },
+                None => Suspect { span: fix.edits[0].span, function: fix.function, because: Vec::new(), rescues: None },
             };
             suspect.because.insert(0, Reason::Fix(number));
             suspects.push(suspect);
@@ -143,14 +150,19 @@ struct Survivor<'e> {
 
 /// Looks for fixes of the failure that was found.
 pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<Fixes, CheckError> {
+    search(program, failure, options).map(|(found, _)| found)
+}
+
+/// The same, with the runs that are known then.
+fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<(Fixes, Option<Runs>), CheckError> {
     let (Some(failing), Some(property)) = (&failure.counterexample, failure.property) else {
-        return Ok(Fixes::default());
+        return Ok((Fixes::default(), None));
     };
     let origin = program.origin();
     let mut sources = Sources::new();
     let loader = Edited::unchanged(&program.sources);
     let Ok(editable) = Editable::read(&origin.files, &origin.reading.c, &loader, &mut sources) else {
-        return Ok(Fixes::default());
+        return Ok((Fixes::default(), None));
     };
     let original = &program.program;
     let named = Named::of(original, &options.check.properties);
@@ -207,8 +219,8 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
         // Later runs tell of earlier fixes, too.
         fix.changed = runs.changed_by(program, 0).unwrap_or(fix.changed);
     }
-    found.found.sort_by_key(|fix| fix.changed);
-    Ok(found)
+    found.found.sort_by_key(|fix| (fix.leaves.len(), fix.changed));
+    Ok((found, Some(runs)))
 }
 
 /// Of edits that have to be read again those that no run speaks against, the likeliest ones tried first.
@@ -327,8 +339,8 @@ impl Judge<'_> {
             }
             found.judged += 1;
             match self.answer(&edited, &runs.named)? {
-                Answer::Fixed(verified) => {
-                    if let Some(fix) = self.fix(&survivor, &edited, verified, runs)? {
+                Answer::Fixed(shown) => {
+                    if let Some(fix) = self.fix(&survivor, &edited, shown, runs)? {
                         found.found.push(fix);
                         mended.push(edited);
                     }
@@ -345,7 +357,7 @@ impl Judge<'_> {
         &self,
         survivor: &Survivor,
         mended: &program::Program,
-        verified: Verified,
+        Shown { verified, whole, leaves }: Shown,
         runs: &Runs,
     ) -> Result<Option<Fix>, CheckError> {
         let Survivor { edits: made, changed, .. } = survivor;
@@ -370,7 +382,7 @@ impl Judge<'_> {
         };
         let (family, changed, same) = (edit.family, *changed, Vec::new());
         let shared = edit.shared.clone().map(|name| Shared { name, uses: edit.uses.clone() });
-        Ok(Some(Fix { edits, function, family, verified, changed, differs, same, shared }))
+        Ok(Some(Fix { edits, function, family, verified, whole, leaves, changed, differs, same, shared }))
     }
 
     /// Does an edited program violate a claim, for any input?
@@ -392,8 +404,14 @@ impl Judge<'_> {
         let verified = if answer.complete { Verified::All } else { Verified::Bound };
         let is_as_before = |claim: &ClaimReport| claim.status == Status::Holds || self.was_open(claim);
         Ok(match (answer.verdict, &answer.counterexample) {
-            (Verdict::Holds, _) => Answer::Fixed(verified),
-            (Verdict::Fails, _) if answer.claims.iter().all(is_as_before) => Answer::Fixed(verified),
+            (Verdict::Holds, _) => Answer::Fixed(Shown { verified, whole: true, leaves: Vec::new() }),
+            (Verdict::Fails, _) if answer.claims.iter().all(is_as_before) => {
+                let fails = answer.claims.iter().filter(|claim| claim.status == Status::Fails);
+                // Edits may make more claims, which are counted.
+                let before = |claim: &ClaimReport| self.failure.claims.iter().find(|other| is_same(other, claim));
+                let leaves = fails.filter_map(before).map(|claim| claim.id.clone()).collect();
+                Answer::Fixed(Shown { verified, whole: false, leaves })
+            }
             (Verdict::Fails, Some(failing)) => Answer::Fails(failing.inputs.clone()),
             _ => Answer::Unknown,
         })
@@ -402,17 +420,28 @@ impl Judge<'_> {
     /// Is a claim another one than the violated one, and did it not hold before? What only waited for that one must hold now.
     fn was_open(&self, claim: &ClaimReport) -> bool {
         self.failure.claims.iter().enumerate().any(|(index, other)| {
-            index != self.property
-                && other.status != Status::Holds
-                && other.unless.is_none()
-                && (other.span, &other.kind) == (claim.span, &claim.kind)
+            index != self.property && other.status != Status::Holds && other.unless.is_none() && is_same(other, claim)
         })
     }
 }
 
+/// Is it the same claim, by what stands in the text?
+fn is_same(one: &ClaimReport, other: &ClaimReport) -> bool {
+    (one.span, &one.kind) == (other.span, &other.kind)
+}
+
+/// What was shown of an edited program.
+struct Shown {
+    verified: Verified,
+    /// Whether no claim is violated.
+    whole: bool,
+    /// Claims that were violated before and still are.
+    leaves: Vec<String>,
+}
+
 /// What came of it.
 enum Answer {
-    Fixed(Verified),
+    Fixed(Shown),
     Fails(Inputs),
     Unknown,
 }

@@ -7,9 +7,8 @@ pub(crate) mod diagnoses;
 pub mod diff;
 pub mod original;
 
-use nearmiss_explain::explanation::{Differs, Fix, Fixes, Shared, Status, TriedPairs, Verified};
+use nearmiss_explain::explanation::{Differs, Fix, Fixes, Shared, TriedPairs, Verified};
 use nearmiss_program::c::edit::TextEdit;
-use nearmiss_program::program::ClaimKind;
 use nearmiss_program::source::Position;
 
 use super::layout::{GLUE, count, fill};
@@ -171,13 +170,15 @@ fn proved(fix: &Fix, report: &Report) -> String {
         Verified::Bound => format!("up to the bound of {}", explanation.unwind),
     };
     let claim = explanation.property.map_or("the claim", |at| explanation.claims[at].id.as_str());
-    let is_open = |(at, claim): (usize, &nearmiss_explain::explanation::ClaimReport)| {
-        explanation.property != Some(at) && claim.kind != ClaimKind::Unwinding && claim.status != Status::Holds
-    };
-    match (report.passes_over_claims, explanation.claims.iter().enumerate().any(is_open)) {
-        (true, _) => format!("{claim} is not violated {executions}; other claims were not asked for"),
-        (false, true) => format!("neither {claim} nor a claim that holds now is violated {executions}"),
-        (false, false) => format!("no claim is violated {executions}"),
+    let others = format!("neither {claim} nor a claim that holds now is violated {executions}");
+    match &fix.leaves[..] {
+        _ if report.passes_over_claims => {
+            format!("{claim} is not violated {executions}; other claims were not asked for")
+        }
+        _ if fix.whole => format!("no claim is violated {executions}"),
+        [] => others,
+        [one] => format!("{others}; {one} still is"),
+        many => format!("{others}; {} still are", listed(many)),
     }
 }
 

@@ -67,6 +67,7 @@ impl<'a> Reasons<'a> {
                 }
                 Reason::OnlyFailing => "only the failing run gets here",
                 Reason::OnlyPassing => "only the passing run gets here",
+                Reason::Repair if suspect.rescues.is_some() => continue,
                 Reason::Repair => "another value here and it passes",
                 Reason::Freed => "frees what the check needs",
                 Reason::Focus => continue,
@@ -76,6 +77,13 @@ impl<'a> Reasons<'a> {
         }
         words.extend(of_differences.take());
         words.extend(rest);
+        words.extend(match suspect.rescues {
+            Some((saved, of)) if saved == of => Some(format!("another value here saves all {of} failing runs tried")),
+            Some((saved, of)) if saved > 0 => {
+                Some(format!("another value here saves {saved} of {of} failing runs tried"))
+            }
+            _ => None,
+        });
         words
     }
 

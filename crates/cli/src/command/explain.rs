@@ -3,6 +3,7 @@
 use nearmiss_explain::check::CheckError;
 use nearmiss_explain::explain::{BothRuns, ExplainOptions};
 use nearmiss_program::source::Diagnostic;
+use nearmiss_report::replay::Replay;
 use nearmiss_report::view::Verb;
 use nearmiss_report::{Background, Report};
 
@@ -14,7 +15,7 @@ use crate::reading::ReadProgram;
 use crate::settings::Contrasting;
 use crate::unanswered::Unanswered;
 use crate::work::Work;
-use crate::{form, notes, replay};
+use crate::{fixed, form, notes, replay};
 
 /// Explains, replays, renders.
 pub fn run(work: &Work, how: &Contrasting, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
@@ -26,6 +27,10 @@ pub fn run(work: &Work, how: &Contrasting, read: &mut ReadProgram) -> Result<Exi
     let stopped_by = work.settle();
     let mut why = answered?;
     why.note(given);
+    // The best fix is shown; one that the compiled program does not confirm is none.
+    if let [Replay::Refuted(_)] = fixed::compiled(&Answer::of_why(work, read, &why, stopped_by), 1)[..] {
+        why.withdraw_fixes();
+    }
     let answer = Answer::of_why(work, read, &why, stopped_by);
     let replays = replay::confirmed(&answer, || early.finished(&answer))?;
     let mut notes = notes::of(&answer, &replays);

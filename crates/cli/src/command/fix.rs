@@ -38,8 +38,10 @@ pub fn run(work: &Work, task: &FixTask, read: &ReadProgram) -> Result<Exit, Unan
     let why = answered?;
     searched?;
     let answer = Answer::of_why(work, read, &why, stopped_by);
-    let replays =
-        replay::confirmed(&answer, || Replays { fixes: fixed::compiled(&answer), ..replay::compiled(&answer) })?;
+    let replays = replay::confirmed(&answer, || Replays {
+        fixes: fixed::compiled(&answer, usize::MAX),
+        ..replay::compiled(&answer)
+    })?;
     let mut notes = notes::of(&answer, &replays);
     let done = written(task, work, read, answer.explanation);
     notes.extend(done.iter().flatten().cloned());

@@ -26,7 +26,7 @@ const MOST_OF_GAP: usize = 3;
 /// So many conditions of a gap are executed in a round.
 const MOST_OF_ROUND: usize = 16;
 /// So much is spent on a proof.
-const MOST_CONFLICTS: u64 = 40_000;
+const MOST_CONFLICTS: u64 = 20_000;
 /// So many fixes of this kind are enough.
 const ENOUGH: usize = 3;
 
@@ -48,7 +48,10 @@ impl Judge<'_> {
             let span = gaps.gaps[*gap].span;
             executed.contains(&line(sources, span)) && is_wanted(sources, options, span)
         });
-        let check = CheckOptions { stop: options.check.stop.within(MOST_CONFLICTS), ..options.check.clone() };
+        let check = CheckOptions {
+            stop: options.check.stop.within(MOST_CONFLICTS.min(options.most_effort)),
+            ..options.check.clone()
+        };
         let narrow = FixOptions { check, enough: ENOUGH.min(options.enough), ..options.clone() };
         let judge = Judge { options: &narrow, effort: self.effort.clone(), ..*self };
         let mut alive: Vec<usize> = all.collect();

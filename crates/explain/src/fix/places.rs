@@ -13,6 +13,9 @@ use crate::explanation::Diagnoses;
 use crate::method::diagnosis::{Asked, Opened};
 use crate::method::rescue::Line;
 
+/// So many terms are made for all runs.
+const MOST_TERMS: usize = 150_000;
+
 /// The failing runs with every line open that may be edited.
 pub(super) struct Places {
     opened: Opened,
@@ -39,6 +42,7 @@ impl Places {
             lines: &asked,
             bounds: &options.check.initial_bounds(),
             come: &runs.must_come(program),
+            most_terms: MOST_TERMS,
             stop: &options.check.stop,
         });
         Places { opened, lines, spans }

@@ -21,10 +21,9 @@ use nearmiss_program::program::{ClaimId, ClaimKind, Program, StatementKind};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Sources, Span};
 
-/// So many steps and terms are made for one run, and so many terms for all.
+/// So many steps and terms are made for one run.
 const MOST_STEPS: usize = 20_000;
 const MOST_TERMS_OF_ONE: usize = 60_000;
-const MOST_TERMS: usize = 400_000;
 /// Conflicts for one question, after which it has no answer, and for all.
 const MOST_CONFLICTS_OF_ONE: u64 = 2_000;
 const MOST_CONFLICTS: u64 = 60_000;
@@ -47,14 +46,16 @@ pub struct Asked<'a> {
     pub bounds: &'a Bounds,
     /// A run that passes must still come to one of these claims; none: to none.
     pub come: &'a [ClaimId],
+    /// So many terms are made for all runs.
+    pub most_terms: usize,
     /// When to stop.
     pub stop: &'a Stop,
 }
 
-/// For each line how many of the runs other values there would save, as far as that is found out by a fixed effort.
-pub fn rescues(asked: &Asked) -> Vec<usize> {
-    let mut rescued = vec![0; asked.lines.len()];
-    let mut left = MOST_TERMS;
+/// For each line how many of the runs other values there would save, and of how many that is known, as far as a fixed effort goes.
+pub fn rescues(asked: &Asked) -> Vec<(usize, usize)> {
+    let mut rescued = vec![(0, 0); asked.lines.len()];
+    let mut left = asked.most_terms;
     let stop = asked.stop.within(MOST_CONFLICTS);
     for inputs in asked.runs {
         // Where all lines together open too much, fewer do.
@@ -62,8 +63,12 @@ pub fn rescues(asked: &Asked) -> Vec<usize> {
         while let Some(part) = parts.pop() {
             match OpenRun::of(asked, inputs, &part, &mut left, &stop) {
                 Ok(mut run) => {
-                    let saved = part.iter().filter(|line| run.saved(&[**line], Loops::Within) == Some(true));
-                    saved.for_each(|line| rescued[*line] += 1);
+                    for line in part {
+                        if let Some(saved) = run.saved(&[line], Loops::Within) {
+                            rescued[line].0 += usize::from(saved);
+                            rescued[line].1 += 1;
+                        }
+                    }
                 }
                 Err(TooLarge) if part.len() > 1 && left > 0 => {
                     let (first, second) = part.split_at(part.len() / 2);
@@ -100,7 +105,7 @@ impl Opened {
     pub fn of(asked: &Asked) -> Opened {
         let stop = asked.stop.within(MOST_CONFLICTS);
         let all: Vec<usize> = (0..asked.lines.len()).collect();
-        let mut left = MOST_TERMS;
+        let mut left = asked.most_terms;
         let runs = asked.runs.iter().filter_map(|inputs| OpenRun::of(asked, inputs, &all, &mut left, &stop).ok());
         Opened { runs: runs.collect(), lines: asked.lines.to_vec(), questions: 0, of: asked.runs.len(), stop }
     }

@@ -168,8 +168,12 @@ pub fn suspects(
     }
     // Stable: what is alike in this stays in order of execution.
     weighed.sort_by_key(|(weight, line)| std::cmp::Reverse((*weight, line.reasons.contains(&Reason::Slice))));
-    let suspect =
-        |(_, line): (i32, Judged)| Suspect { span: line.span, function: line.function, because: line.reasons };
+    let suspect = |(_, line): (i32, Judged)| Suspect {
+        span: line.span,
+        function: line.function,
+        because: line.reasons,
+        rescues: None,
+    };
     weighed.into_iter().map(suspect).collect()
 }
 

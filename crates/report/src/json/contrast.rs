@@ -327,6 +327,7 @@ fn suspect(rank: usize, found: &Suspect, reasons: &Reasons, report: &Report) -> 
         "function": around(found, report).name,
         "text": statement(report.sources.line_text(found.span)),
         "because": because,
+        "rescues": found.rescues.map(|(saved, of)| json!({"failing_runs": saved, "of": of})),
         "reasons": reasons.words(found),
     });
     if !causes.is_empty() {

@@ -63,6 +63,7 @@ fn fix(index: usize, fix: &Fix, found: &Fixes, report: &Report) -> Value {
     json!({
         "edits": edits(&fix.edits, report),
         "verified": verified,
+        "leaves": fix.leaves,
         "family": fix.family.word(),
         "differs_when": when,
         "differs_only_when": only_when,
