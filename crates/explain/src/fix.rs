@@ -206,13 +206,16 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
         Judge { program, failure, options, property, sources: &sources, editable: &editable, effort: Cell::new(0) };
     let mut mended = Vec::new();
     judge.survivors(survivors, &mut runs, &mut found, &mut mended)?;
+    if found.found.is_empty() && options.edits > 1 {
+        let scene = pairs::Scene { original, editable: &editable, sources: &sources, options };
+        let alike: Vec<Edit> = all.iter().filter(|edit| !edit.needs_reading()).cloned().collect();
+        judge.pairs(scene, &alike, &mut runs, &mut found, &mut mended)?;
+    }
     if found.found.is_empty() {
         judge.missing(&executed, &mut runs, &mut found, &mut mended)?;
     }
-    if found.found.is_empty() && (options.edits > 1 || options.diagnoses) && !options.check.stop.requested() {
-        let scene = pairs::Scene { original, editable: &editable, sources: &sources, options };
-        let alike: Vec<Edit> = all.iter().filter(|edit| !edit.needs_reading()).cloned().collect();
-        judge.beyond_one_edit(scene, &alike, &mut runs, &mut found, &mut mended)?;
+    if found.found.is_empty() && options.diagnoses && !options.check.stop.requested() {
+        found.diagnoses = Some(Places::of(original, &sources, &runs, options).diagnoses());
     }
     (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
     for (fix, program) in found.found.iter_mut().zip(&mended) {
@@ -275,8 +278,8 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Tries pairs of edits, if they are asked for. Where there is no fix then, looks for the lines that would have to change.
-    fn beyond_one_edit(
+    /// Tries pairs of edits.
+    fn pairs(
         &self,
         scene: pairs::Scene,
         edits: &[Edit],
@@ -285,22 +288,17 @@ impl Judge<'_> {
         mended: &mut Vec<program::Program>,
     ) -> Result<(), CheckError> {
         let mut places = Places::of(scene.original, self.sources, runs, self.options);
-        if self.options.edits > 1 {
-            let mut search = pairs::Search::new(scene, edits, &places, runs);
-            let mut pairs = Fixes { complete: true, ..Fixes::default() };
-            while pairs.found.is_empty()
-                && pairs.judged < self.options.most_proofs
-                && let Some(survivors) = search.stage(&mut places, runs)
-            {
-                self.survivors(survivors, runs, &mut pairs, mended)?;
-            }
-            let complete = search.tried.complete && pairs.complete;
-            found.pairs = Some(TriedPairs { judged: pairs.judged, complete, ..search.tried });
-            found.found = pairs.found;
+        let mut search = pairs::Search::new(scene, edits, &places, runs);
+        let mut pairs = Fixes { complete: true, ..Fixes::default() };
+        while pairs.found.is_empty()
+            && pairs.judged < self.options.most_proofs
+            && let Some(survivors) = search.stage(&mut places, runs)
+        {
+            self.survivors(survivors, runs, &mut pairs, mended)?;
         }
-        if found.found.is_empty() && self.options.diagnoses {
-            found.diagnoses = Some(places.diagnoses());
-        }
+        let complete = search.tried.complete && pairs.complete;
+        found.pairs = Some(TriedPairs { judged: pairs.judged, complete, ..search.tried });
+        found.found = pairs.found;
         Ok(())
     }
 
