@@ -10,8 +10,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use nearmiss_logic::hash::FxBuild;
 use nearmiss_logic::stop::{Interrupted, Stop};
-use nearmiss_logic::term::{FxBuild, Term, Terms};
+use nearmiss_logic::term::{Term, Terms};
 
 use crate::bounds::Bounds;
 use crate::equation::{Bound, ClaimRef, Equation, Share, Step, StepKind, Storage, Target, Variable, VariableId};

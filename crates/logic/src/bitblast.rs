@@ -20,9 +20,10 @@ mod gates;
 mod sums;
 
 use crate::eval::{ArrayValue, Assignment, Evaluator};
+use crate::hash::FxBuild;
 use crate::machine::Function;
 use crate::sat::{Lit, Model, Solver};
-use crate::term::{FxBuild, Node, Sort, Term, Terms};
+use crate::term::{Node, Sort, Term, Terms};
 use gates::Gates;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

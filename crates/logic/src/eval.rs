@@ -3,7 +3,8 @@
 //! This is the oracle for everything below it, so it is plain arithmetic, written apart from the folding in the
 //! constructors. Values are memoised, so evaluating many terms under one assignment costs one visit per shared node.
 
-use crate::term::{FxBuild, Node, Term, Terms};
+use crate::hash::FxBuild;
+use crate::term::{Node, Term, Terms};
 use std::collections::HashMap;
 
 /// Values for variables; those not mentioned are 0 (or all-0 arrays).

@@ -13,9 +13,9 @@ mod copies;
 mod plain;
 mod points;
 
+use crate::hash::FxBuild;
 use crate::machine::Function;
 use crate::stop::Stop;
-use crate::term::FxBuild;
 use backend::{Backend, CallLimits, Manner};
 use bound::Bound;
 pub(crate) use copies::Problem;

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use super::question::{Findings, Question, begun};
 use crate::equation::{ClaimRef, Equation, StepKind, Variable};
 use crate::execution::Execution;
-use nearmiss_logic::term::{FxBuild, Node, Term};
+use nearmiss_logic::hash::FxBuild;
+use nearmiss_logic::term::{Node, Term};
 use nearmiss_program::program::ClaimId;
 
 /// Conflicts for each question about a group.

@@ -181,8 +181,9 @@ impl Angel<'_> {
                         passes.then(|| arrivals(&execution.deeds, terms, way)).flatten()
                     };
                     if runs.fails(number) {
-                        let known: Vec<Vec<Arrival>> = ways[number].iter().filter_map(|way| arrivals(*way)).collect();
-                        is_whole &= known.len() == ways[number].len();
+                        let ways = ways.get(number).map_or(&[][..], Vec::as_slice);
+                        let known: Vec<Vec<Arrival>> = ways.iter().filter_map(|way| arrivals(*way)).collect();
+                        is_whole &= known.len() == ways.len();
                         seen.rescued.extend((!known.is_empty()).then_some(known));
                     } else {
                         let rows = arrivals(0).unwrap_or_default();
@@ -232,7 +233,7 @@ impl Angel<'_> {
 fn arrivals(deeds: &[Deed], terms: &[Term], way: Script) -> Option<Vec<Arrival>> {
     let marked: Vec<u128> = deeds.iter().filter(|deed| guards::is_mark(deed.span)).map(|deed| deed.value).collect();
     let each = terms.len() + 1;
-    if marked.len() % each != 0 {
+    if !marked.len().is_multiple_of(each) {
         return None;
     }
     let row = |(number, chunk): (usize, &[u128])| {

@@ -52,11 +52,11 @@ pub(super) fn fitting(seen: &Seen, terms: &[Term], numbers: &[Number]) -> Vec<Fi
 }
 
 /// Of the ways to rescue each run one.
-fn choose(seen: &Seen, of: impl Fn(&Vec<Vec<Arrival>>) -> usize) -> Vec<usize> {
-    seen.rescued.iter().map(of).collect()
+fn choose(seen: &Seen, of: impl Fn(&[Vec<Arrival>]) -> usize) -> Vec<usize> {
+    seen.rescued.iter().map(|ways| of(ways)).collect()
 }
 
-fn fewest(ways: &Vec<Vec<Arrival>>) -> usize {
+fn fewest(ways: &[Vec<Arrival>]) -> usize {
     let turned = |way: &Vec<Arrival>| way.iter().filter(|arrival| arrival.turned).count();
     (0..ways.len()).min_by_key(|at| turned(&ways[*at])).unwrap_or(0)
 }

@@ -8,7 +8,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use nearmiss_logic::term::{FxBuild, Node, Term};
+use nearmiss_logic::hash::FxBuild;
+use nearmiss_logic::term::{Node, Term};
 
 use super::Symex;
 use super::pointer::{ELSEWHERE, ValueSet};

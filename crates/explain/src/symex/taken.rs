@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 
-use nearmiss_logic::term::{FxBuild, Node, Term};
+use nearmiss_logic::hash::FxBuild;
+use nearmiss_logic::term::{Node, Term};
 
 use super::Symex;
 

@@ -7,8 +7,9 @@
 
 use std::collections::HashMap;
 
+use nearmiss_logic::hash::FxBuild;
 use nearmiss_logic::range::{Range, of_node};
-use nearmiss_logic::term::{FxBuild, Node, Term, Terms};
+use nearmiss_logic::term::{Node, Term, Terms};
 
 use super::Symex;
 

@@ -4,8 +4,8 @@
 //! ors are found in the table. Clauses define the output in both directions.
 
 use super::Blaster;
+use crate::hash::FxBuild;
 use crate::sat::Lit;
-use crate::term::FxBuild;
 use std::collections::HashMap;
 
 /// The gates made so far, by their normalised inputs.

@@ -6,8 +6,8 @@
 //! constant. All of it is about sums that never wrap round: then a word *is* its sum.
 
 use super::Blaster;
+use crate::hash::FxBuild;
 use crate::sat::Lit;
-use crate::term::FxBuild;
 use std::collections::HashMap;
 use std::rc::Rc;
 

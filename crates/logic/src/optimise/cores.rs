@@ -20,8 +20,8 @@
 
 use super::search::{Probe, Search, Turn};
 use super::totalizer::Totalizer;
+use crate::hash::FxBuild;
 use crate::sat::{Lit, Outcome};
-use crate::term::FxBuild;
 use std::collections::{BTreeMap, HashMap};
 
 /// The state between turns.

@@ -6,8 +6,8 @@
 use super::Objective;
 use super::adder;
 use super::totalizer::Totalizer;
+use crate::hash::FxBuild;
 use crate::sat::{Lit, Solver};
-use crate::term::FxBuild;
 use std::collections::HashMap;
 
 /// What a model costs: `constant` plus the weight of every literal that is true. No literal is a

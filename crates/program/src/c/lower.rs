@@ -23,7 +23,7 @@ use crate::program::{
     PointerLayout, Program, Site, SiteId, SiteKind, Type, TypeId,
 };
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
-use nearmiss_logic::term::FxBuild;
+use nearmiss_logic::hash::FxBuild;
 
 mod assign;
 mod build;

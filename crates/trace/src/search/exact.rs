@@ -15,8 +15,8 @@ mod simulation;
 
 use std::collections::HashMap;
 
+use nearmiss_logic::hash::FxBuild;
 use nearmiss_logic::stop::Stop;
-use nearmiss_logic::term::FxBuild;
 
 use super::unfold::{Circuit, Gate, GateId};
 use super::{Effort, Mode};

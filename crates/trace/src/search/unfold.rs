@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use nearmiss_logic::term::FxBuild;
+use nearmiss_logic::hash::FxBuild;
 
 use super::{Polarity, Question};
 use crate::bits::{Bits, Truth};

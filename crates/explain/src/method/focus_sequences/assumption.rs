@@ -12,8 +12,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
+use nearmiss_logic::hash::FxBuild;
 use nearmiss_logic::sat::{Lit, Outcome};
-use nearmiss_logic::term::{FxBuild, Node, Term};
+use nearmiss_logic::term::{Node, Term};
 
 use super::backward::{Answer, Table};
 use super::{criterion, is_number, possible_numbers};

@@ -7,8 +7,9 @@
 
 use std::collections::HashMap;
 
+use nearmiss_logic::hash::FxBuild;
 use nearmiss_logic::sat::Lit;
-use nearmiss_logic::term::{FxBuild, Node, Sort, Term};
+use nearmiss_logic::term::{Node, Sort, Term};
 
 use super::assumption::Prover;
 use crate::equation::Equation;

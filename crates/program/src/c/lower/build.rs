@@ -11,7 +11,7 @@ use crate::program::{
     Base, BinaryOp, Conversion, Expr, ExprId, ExprKind, LocalId, MemoryQuestion, Place, PlaceId, Projection, Type,
     TypeId, UnaryOp,
 };
-use nearmiss_logic::term::FxBuild;
+use nearmiss_logic::hash::FxBuild;
 use nearmiss_logic::width::{low_bits, sign_extend};
 
 /// Terms of the function under work, by what they are.

@@ -10,7 +10,7 @@ use crate::program::{
     Operand, Origin, PlaceId, Program, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
 };
 use crate::source::Span;
-use nearmiss_logic::term::FxBuild;
+use nearmiss_logic::hash::FxBuild;
 
 /// How an object of the tree lives in the function.
 #[derive(Clone, Copy, PartialEq, Eq)]

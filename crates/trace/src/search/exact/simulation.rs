@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use nearmiss_logic::term::FxBuild;
+use nearmiss_logic::hash::FxBuild;
 
 use super::Budget;
 use crate::search::unfold::{Circuit, Gate, GateId};
