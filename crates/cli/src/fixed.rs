@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use nearmiss_explain::explanation::{ClaimReport, Fix};
+use nearmiss_explain::explanation::{ClaimReport, Explanation, Fix};
 use nearmiss_explain::fix::Edited;
 use nearmiss_explain::{Program, Reading};
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::edit::TextEdit;
 use nearmiss_program::interp::{Interpreter, Limits, Recording};
-use nearmiss_program::program::{ClaimKind, SiteId};
+use nearmiss_program::program::{Claim, ClaimKind, SiteId};
 use nearmiss_program::run::{Inputs, Outcome};
 use nearmiss_program::source::{Sources, Span};
 use nearmiss_report::replay::Replay;
@@ -36,6 +36,12 @@ pub fn compiled(answer: &Answer, most: usize) -> Vec<Replay> {
     fixes.map(replay).collect()
 }
 
+/// Is it a claim that was violated before, and that the fix leaves so?
+fn is_left(moved: &Moved, fix: &Fix, claim: &Claim, explanation: &Explanation) -> bool {
+    let mut before = explanation.claims.iter().filter(|other| fix.leaves.contains(&other.id));
+    before.any(|other| (moved.span(other.span), other.kind) == (claim.span, claim.kind))
+}
+
 fn replay(answer: &Answer, fix: &Fix, stop: &Stop) -> Replay {
     let (settings, explanation) = (answer.work.settings, answer.explanation);
     let (Some(failing), Some(claim)) = (&explanation.counterexample, explanation.property) else {
@@ -56,6 +62,10 @@ fn replay(answer: &Answer, fix: &Fix, stop: &Stop) -> Replay {
     let run = Interpreter::new(edited.lowered()).execute(&inputs, &Limits::default(), Recording::Steps).run;
     match run.outcome {
         Outcome::Finished => {}
+        Outcome::Violated(first) if is_left(&moved, fix, &edited.lowered().claims[first.index()], explanation) => {
+            let id = &edited.lowered().claims[first.index()].id;
+            return Replay::Skipped(format!("{id}, which it leaves violated, is violated then"));
+        }
         Outcome::Violated(first) if !answer.properties.is_empty() => {
             let id = &edited.lowered().claims[first.index()].id;
             return Replay::Skipped(format!("{id}, which was not asked for, is violated first"));

@@ -167,6 +167,11 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     let original = &program.program;
     let named = Named::of(original, &options.check.properties);
     let mut runs = Runs::of(original, ClaimId(property as u32), &failing.inputs, named);
+    let is_open = |(at, claim): &(usize, &ClaimReport)| {
+        *at != property && claim.status == Status::Fails && claim.unless.or(claim.after).is_none()
+    };
+    let open = failure.claims.iter().enumerate().filter(is_open);
+    runs.open = open.map(|(_, claim)| (claim.span, claim.kind)).collect();
     if let Some(nearest) = failure.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref()) {
         runs.add_passing(original, &nearest.inputs);
     }

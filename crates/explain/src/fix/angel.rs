@@ -1,6 +1,7 @@
 //! At which arrivals a missing condition would have to be other than neutral, found by trying: an angel decides, and the run says whether
 //! that was right. (Chandra et al., "Angelic debugging", ICSE 2011.)
 
+use nearmiss_logic::stop::Stop;
 use nearmiss_logic::width::{low_bits, sign_extend};
 use nearmiss_program::c::edit::guards::{self, Gap, Gaps, Term, TermKind, Watching};
 use nearmiss_program::c::edit::{Edit, Editable};
@@ -47,6 +48,8 @@ pub(super) struct Angel<'a> {
     pub(super) sources: &'a Sources,
     /// Runs that were tried so far.
     pub(super) executed: usize,
+    /// When to stop.
+    pub(super) stop: &'a Stop,
 }
 
 /// Which arrivals are turned: a bit each, the last one stands for all that follow.
@@ -57,7 +60,7 @@ impl Angel<'_> {
     pub(super) fn rescuing(&mut self, wanted: &[usize], runs: &Runs, most: usize) -> Vec<(usize, Vec<Vec<Script>>)> {
         let mut found = Vec::new();
         for batch in wanted.chunks(BATCH) {
-            if self.executed >= most {
+            if self.executed >= most || self.stop.requested() {
                 break;
             }
             self.together(batch, runs, Watching::Nothing, &mut |angel, gap, interpreter, prepared, script| {
@@ -160,6 +163,9 @@ impl Angel<'_> {
     ) -> Vec<(usize, Seen)> {
         let mut found = Vec::new();
         for batch in rescuing.chunks(BATCH / 4) {
+            if self.stop.requested() {
+                break;
+            }
             let wanted: Vec<usize> = batch.iter().map(|(gap, _)| *gap).collect();
             let ways_of = |gap: usize| batch.iter().find(|(other, _)| *other == gap).map(|(_, ways)| ways);
             self.together(&wanted, runs, watching, &mut |angel, gap, interpreter, prepared, script| {

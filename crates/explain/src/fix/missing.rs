@@ -43,7 +43,7 @@ impl Judge<'_> {
         let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
         let Some(gaps) = editable.gaps(sources, &trusted) else { return Ok(()) };
         let scripted = editable.scripted();
-        let mut angel = Angel { editable: &scripted, gaps: &gaps, sources, executed: 0 };
+        let mut angel = Angel { editable: &scripted, gaps: &gaps, sources, executed: 0, stop: &options.check.stop };
         let all = (0..gaps.gaps.len()).filter(|gap| {
             let span = gaps.gaps[*gap].span;
             executed.contains(&line(sources, span)) && is_wanted(sources, options, span)

@@ -61,6 +61,8 @@ pub(super) struct Runs {
     claim: (Span, ClaimKind),
     /// Whether it must still be come to.
     must_come: bool,
+    /// Other claims that were violated before: a run that got as far as one of them is not to blame.
+    pub(super) open: Vec<(Span, ClaimKind)>,
     /// The claims that were asked for.
     pub(super) named: Named,
 }
@@ -69,7 +71,7 @@ impl Runs {
     /// The failing run.
     pub(super) fn of(program: &Program, claim: ClaimId, failing: &Inputs, named: Named) -> Runs {
         let of = &program.claims[claim.index()];
-        let mut runs = Runs { known: Vec::new(), claim: (of.span, of.kind), must_come: true, named };
+        let mut runs = Runs { known: Vec::new(), claim: (of.span, of.kind), must_come: true, open: Vec::new(), named };
         // What is violated wherever it is come to is only passed by not coming there.
         // The same is true of what C forbids: a guard before a division is a fix.
         let is_written = of.kind == ClaimKind::Assertion;
@@ -266,6 +268,12 @@ impl Runs {
         let execution = interpreter.execute(&prepared.inputs[number], &limits, recording);
         // Behind the claim there may be assumptions about inputs that the failing run never had.
         let goes_on = known.fails && execution.run.outcome == Outcome::Excluded;
+        let is_open = |claim: &Claim| self.open.contains(&(claim.span, claim.kind));
+        let goes_on = goes_on
+            || match execution.run.outcome {
+                Outcome::Violated(claim) => known.fails && is_open(&interpreter.program().claims[claim.index()]),
+                _ => false,
+            };
         let ends = execution.run.outcome == Outcome::Finished || goes_on;
         // Not to come to the claim any more is no fix.
         let comes = |claims: &Vec<usize>| claims.iter().any(|claim| execution.come[*claim]);

@@ -166,15 +166,25 @@ fn copies(drafts: &mut Drafts) {
             let own = draft.stmt(stmt.kind.clone(), at);
             let leave = draft.stmt(StmtKind::Break, at);
             draft.put_stmt(place.stmt, StmtKind::Block(vec![own, leave]));
-            let behind = Span::new(at.file, at.end, at.end);
-            drafts.push(
-                Family::Added,
-                place.function,
-                TextEdit { span: behind, new: " break;".to_owned() },
-                draft.done(),
-            );
+            let text = TextEdit { span: Span::new(at.file, at.end, at.end), new: behind(survey, place.stmt, "break;") };
+            drafts.push(Family::Added, place.function, text, draft.done());
         }
     }
+}
+
+/// How a statement is written behind another one: behind the last line of an `if` it would look like a part of it.
+fn behind(survey: &Survey, stmt: StmtId, text: &str) -> String {
+    let stmt = survey.tree.stmt(stmt);
+    let is_marked = matches!(
+        stmt.kind,
+        StmtKind::Label(..) | StmtKind::ErrorLabel(..) | StmtKind::Case { .. } | StmtKind::Default(_)
+    );
+    if is_marked || stmt.kind.parts().is_empty() {
+        return format!(" {text}");
+    }
+    let before = &survey.sources.file(stmt.span.file).text[..stmt.span.start as usize];
+    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    format!("\n{}{text}", &line[..line.len() - line.trim_start().len()])
 }
 
 /// A copy of a statement beside one of a block.
@@ -195,7 +205,7 @@ fn insert(drafts: &mut Drafts, place: &Place, copied: StmtId, text: &str, leaves
         draft.put_stmt(place.stmt, StmtKind::Block(if before { vec![copy, own] } else { vec![own, copy] }));
         let (span, new) = match before {
             true => (Span::new(at.file, at.start, at.start), format!("{text} ")),
-            false => (Span::new(at.file, at.end, at.end), format!(" {text}")),
+            false => (Span::new(at.file, at.end, at.end), behind(survey, place.stmt, text)),
         };
         drafts.push(Family::Added, place.function, TextEdit { span, new }, draft.done());
     }
