@@ -129,7 +129,8 @@ impl Program {
             if options.fixes == Wanted::Yes && answer.counterexample.is_some() {
                 let started = Instant::now();
                 progress(Progress { phase: "looking for fixes", unwind: answer.unwind, steps: 0 });
-                fix::point(self, &mut answer, &FixOptions::share(&options))?;
+                let share = FixOptions::share(&options, &answer);
+                fix::point(self, &mut answer, &share)?;
                 answer.stats.seconds.push(("fixing", started.elapsed().as_secs_f64()));
             }
             Ok(answer)

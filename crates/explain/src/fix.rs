@@ -17,8 +17,9 @@ mod runs;
 mod text;
 
 use std::cell::Cell;
+use std::collections::HashSet;
 
-use nearmiss_program::c::edit::{Edit, Editable, TextEdit};
+use nearmiss_program::c::edit::{Edit, Editable, TextEdit, Wanted};
 use nearmiss_program::program::{self, ClaimId, ClaimKind, FunctionId};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{FileId, Sources, Span};
@@ -46,8 +47,10 @@ pub struct FixOptions {
     pub most_runs: (usize, usize),
     /// So many edits are executed at most.
     pub most_executed: usize,
-    /// So many edits of what is declared or defined are read again at most.
-    pub most_reread: usize,
+    /// So many bytes of text are lowered for that at most.
+    pub most_lowered: usize,
+    /// So many edits of what is declared or defined are read again at most, and so many bytes of text for that.
+    pub most_reread: (usize, usize),
     /// So many are proved, or found not to be fixes, at most.
     pub most_proofs: usize,
     /// So many steps of equations and conflicts may that take.
@@ -56,6 +59,8 @@ pub struct FixOptions {
     pub enough: usize,
     /// So many on one line are.
     pub enough_on_line: usize,
+    /// Of so many it is told when they do something else than the program.
+    pub most_told: usize,
     /// Edits of a fix at most: 1, or 2 where one does not do.
     pub edits: usize,
     /// So many pairs of edits are executed at most.
@@ -72,11 +77,13 @@ impl Default for FixOptions {
             at: Vec::new(),
             most_runs: (60, 20),
             most_executed: 20_000,
-            most_reread: 120,
+            most_lowered: usize::MAX,
+            most_reread: (120, usize::MAX),
             most_proofs: 120,
             most_effort: 2_000_000,
             enough: 12,
             enough_on_line: 3,
+            most_told: usize::MAX,
             edits: 1,
             most_pairs: 40_000,
             diagnoses: true,
@@ -84,18 +91,25 @@ impl Default for FixOptions {
     }
 }
 
+/// In a share, of programs with fewer steps it is told of more fixes than the best when they do something else.
+const STEPS_TO_TELL: usize = 1_500;
+
 impl FixOptions {
     /// As much as an explanation has time for.
-    pub fn share(explain: &ExplainOptions) -> FixOptions {
+    pub fn share(explain: &ExplainOptions, found: &Explanation) -> FixOptions {
+        let steps =
+            found.stats.counts.iter().find(|(name, _)| *name == "steps").map_or(0, |(_, steps)| *steps as usize);
         FixOptions {
             check: explain.check.clone(),
             trust: explain.trust.clone(),
             most_runs: (16, 8),
             most_executed: 1_500,
-            most_reread: 20,
+            most_lowered: 2_000_000,
+            most_reread: (20, 400_000),
             most_proofs: 12,
             most_effort: 8_000,
             enough: 3,
+            most_told: 1 + STEPS_TO_TELL / steps.max(1),
             diagnoses: false,
             ..FixOptions::default()
         }
@@ -135,8 +149,15 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
 
 /// Values of constants and tables are edited after those of so many suspects.
 const FEW_SUSPECTS: usize = 8;
-/// So many edits are lowered at once.
+/// So many edits are lowered at once, and about so many bytes of text.
 const BATCH: usize = 128;
+const BATCH_TEXT: usize = 200_000;
+
+/// The program with a fix, and the edit, if it is a single one.
+struct Mended {
+    program: program::Program,
+    only: Option<Edit>,
+}
 
 /// Edits that no run speaks against so far.
 struct Survivor<'e> {
@@ -180,8 +201,12 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     let about_bounds = [ClaimKind::ArrayBounds, ClaimKind::PointerDereference, ClaimKind::PointerArithmetic];
     let longer = about_bounds.contains(&original.claims[property].kind);
     let executed = runs.executed(original, &sources);
-    let all = wanted(&editable, &sources, options, longer);
-    let is_executed = |at: &Span| executed.contains(&line(&sources, *at));
+    // Two edits together may each be of what some failing run executes.
+    let mut lines = if options.edits > 1 { runs.executed_by_some(original, &sources) } else { executed.clone() };
+    lines.extend(editable.quiet_lines(&sources, &lines));
+    let all = wanted(&editable, &sources, options, &lines, longer);
+    let quiet = editable.quiet_lines(&sources, &executed);
+    let is_executed = |at: &Span| [&executed, &quiet].iter().any(|lines| lines.contains(&line(&sources, *at)));
     let may_help = |edit: &&Edit| edit.is_outside_functions() || edit.uses.iter().any(is_executed);
     let mut edits: Vec<&Edit> = all.iter().filter(may_help).collect();
     let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
@@ -194,14 +219,14 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     let mut found = Fixes { candidates: edits.len() + again.len(), ..Fixes::default() };
     let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
     let tested = runs.len();
-    for pair in edits[..edits.len().min(options.most_executed)].chunks(2 * BATCH) {
-        if options.check.stop.requested() {
-            break;
-        }
-        found.executed += pair.len();
-        let (one, other) = pair.split_at(pair.len().div_ceil(2));
-        let left = |batch| runs.survivors(&editable, batch, &sources);
-        let (one, other) = options.check.threads.both(|| left(one), || left(other));
+    let (mut left, mut bytes) = (&edits[..edits.len().min(options.most_executed)], 0);
+    while !left.is_empty() && bytes < options.most_lowered && !options.check.stop.requested() {
+        let (one, rest, of_one) = batch(&editable, left);
+        let (other, rest, of_other) = batch(&editable, rest);
+        (left, bytes) = (rest, bytes + of_one + of_other);
+        found.executed += one.len() + other.len();
+        let survivors_of = |batch| runs.survivors(&editable, batch, &sources);
+        let (one, other) = options.check.threads.both(|| survivors_of(one), || survivors_of(other));
         let left = one.into_iter().chain(other);
         survivors.extend(left.map(|(edit, changed)| Survivor { edits: vec![edit], program: None, tested, changed }));
     }
@@ -223,12 +248,29 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
         found.diagnoses = Some(Places::of(original, &sources, &runs, options).diagnoses());
     }
     (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
-    for (fix, program) in found.found.iter_mut().zip(&mended) {
+    let mut fixes: Vec<(Fix, Mended)> = std::mem::take(&mut found.found).into_iter().zip(mended).collect();
+    for (fix, mended) in &mut fixes {
         // Later runs tell of earlier fixes, too.
-        fix.changed = runs.changed_by(program, 0).unwrap_or(fix.changed);
+        fix.changed = runs.changed_by(&mended.program, 0).unwrap_or(fix.changed);
     }
-    found.found.sort_by_key(|fix| (fix.leaves.len(), fix.changed));
+    fixes.sort_by_key(|(fix, _)| (fix.leaves.len(), fix.changed));
+    for (fix, mended) in fixes.iter_mut().take(options.most_told) {
+        let differs = |edit| differs::differs(program, edit, failure, &options.check);
+        fix.differs = mended.only.as_ref().and_then(differs);
+    }
+    found.found = fixes.into_iter().map(|(fix, _)| fix).collect();
     Ok((found, Some(runs)))
+}
+
+/// So many of some edits as are lowered at once, the others, and the bytes of text that these take.
+fn batch<'a, 'e>(editable: &Editable, edits: &'a [&'e Edit]) -> (&'a [&'e Edit], &'a [&'e Edit], usize) {
+    let (mut many, mut bytes) = (0, 0);
+    while many < edits.len().min(BATCH) && bytes < BATCH_TEXT {
+        bytes += editable.weight(edits[many]);
+        many += 1;
+    }
+    let (batch, rest) = edits.split_at(many);
+    (batch, rest, bytes)
 }
 
 /// Of edits that have to be read again those that no run speaks against, the likeliest ones tried first.
@@ -242,21 +284,30 @@ fn reread<'e>(
     found: &mut Fixes,
 ) -> Vec<Survivor<'e>> {
     first.sort_by_key(|edit| edit.cost);
-    first.truncate(options.most_reread);
+    let (most, bytes) = options.most_reread;
+    first.truncate(most.min(bytes / editable.weight_of_all().max(1)));
     found.executed += first.len();
-    let programs = editable.reread(&first, loader, sources);
-    let tried = first.into_iter().zip(programs).filter_map(|(edit, program)| {
-        let program = program?;
+    let tried = editable.reread(&first, loader, sources, |_, program| {
         let changed = runs.changed_by(&program, 0)?;
-        Some(Survivor { edits: vec![edit], program: Some(program), tested: runs.len(), changed })
+        Some((program, changed))
     });
-    tried.collect()
+    let survivor = |(edit, left): (&'e Edit, Option<_>)| {
+        let (program, changed) = left?;
+        Some(Survivor { edits: vec![edit], program: Some(program), tested: runs.len(), changed })
+    };
+    first.into_iter().zip(tried).filter_map(survivor).collect()
 }
 
 /// The edits of what may be edited.
-fn wanted(editable: &Editable, sources: &Sources, options: &FixOptions, longer: bool) -> Vec<Edit> {
+fn wanted(
+    editable: &Editable,
+    sources: &Sources,
+    options: &FixOptions,
+    lines: &HashSet<(FileId, u32)>,
+    longer: bool,
+) -> Vec<Edit> {
     let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
-    let mut edits = editable.edits(sources, &trusted, longer);
+    let mut edits = editable.edits(sources, &Wanted { trusted: &trusted, lines: Some(lines), longer });
     edits.retain(|edit| is_wanted(sources, options, edit.text.span));
     edits
 }
@@ -290,7 +341,7 @@ impl Judge<'_> {
         edits: &[Edit],
         runs: &mut Runs,
         found: &mut Fixes,
-        mended: &mut Vec<program::Program>,
+        mended: &mut Vec<Mended>,
     ) -> Result<(), CheckError> {
         let mut places = Places::of(scene.original, self.sources, runs, self.options);
         let mut search = pairs::Search::new(scene, edits, &places, runs);
@@ -313,7 +364,7 @@ impl Judge<'_> {
         survivors: Vec<Survivor>,
         runs: &mut Runs,
         found: &mut Fixes,
-        mended: &mut Vec<program::Program>,
+        mended: &mut Vec<Mended>,
     ) -> Result<(), CheckError> {
         let (options, original) = (self.options, &self.program.program);
         for mut survivor in survivors {
@@ -345,7 +396,8 @@ impl Judge<'_> {
                 Answer::Fixed(shown) => {
                     if let Some(fix) = self.fix(&survivor, &edited, shown, runs)? {
                         found.found.push(fix);
-                        mended.push(edited);
+                        let only = if let [only] = survivor.edits[..] { Some(only.clone()) } else { None };
+                        mended.push(Mended { program: edited, only });
                     }
                 }
                 Answer::Fails(inputs) => runs.add_failing(original, &edited, &inputs),
@@ -379,11 +431,7 @@ impl Judge<'_> {
         let original = &self.program.program;
         let function = original.functions.iter().position(|of| of.name == edit.function);
         let function = function.map_or(original.entry, |at| FunctionId(at as u32));
-        let differs = match made[..] {
-            [_] => differs::differs(self.program, edit, self.failure, &self.options.check),
-            _ => None,
-        };
-        let (family, changed, same) = (edit.family, *changed, Vec::new());
+        let (family, changed, differs, same) = (edit.family, *changed, None, Vec::new());
         let shared = edit.shared.clone().map(|name| Shared { name, uses: edit.uses.clone() });
         Ok(Some(Fix { edits, function, family, verified, whole, leaves, changed, differs, same, shared }))
     }
@@ -458,9 +506,9 @@ pub fn every_edit(program: &Program, trust: &[String]) -> Vec<(TextEdit, Option<
         return Vec::new();
     };
     let trusted = |name: &str| trust.iter().any(|pattern| matches_pattern(pattern, name));
-    let edits = editable.edits(&sources, &trusted, true);
+    let edits = editable.edits(&sources, &Wanted { trusted: &trusted, lines: None, longer: true });
     let again: Vec<&Edit> = edits.iter().filter(|edit| edit.needs_reading()).collect();
-    let mut reread = editable.reread(&again, &loader, &sources).into_iter();
+    let mut reread = editable.reread(&again, &loader, &sources, |_, program| Some(program)).into_iter();
     let mut all = Vec::new();
     for edit in &edits {
         let read = text::reread(program, std::slice::from_ref(&edit.text));

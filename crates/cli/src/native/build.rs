@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::Characters;
@@ -122,9 +123,12 @@ fn seen_from(folder: &Path, path: &Path) -> PathBuf {
 
 /// Whether the compiler can be asked to set uninitialised locals to zero (GCC from 12 on, Clang from 16 on).
 fn has_zero_initialisation(stop: &Stop) -> bool {
-    let mut command = process::compiler();
-    command.args(["-ftrivial-auto-var-init=zero", "-E", "-x", "c", "/dev/null"]);
-    process::finish(command, stop).is_ok_and(|ended| ended.status.is_ok_and(|status| status.success()))
+    static KNOWN: OnceLock<bool> = OnceLock::new();
+    *KNOWN.get_or_init(|| {
+        let mut command = process::compiler();
+        command.args(["-ftrivial-auto-var-init=zero", "-E", "-x", "c", "/dev/null"]);
+        process::finish(command, stop).is_ok_and(|ended| ended.status.is_ok_and(|status| status.success()))
+    })
 }
 
 /// Names in a linker's messages: undefined reference to `f'.

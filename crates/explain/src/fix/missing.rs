@@ -4,13 +4,12 @@
 use std::collections::HashSet;
 
 use nearmiss_program::c::edit::{Edit, TextEdit};
-use nearmiss_program::program::Program;
 use nearmiss_program::source::FileId;
 
 use super::angel::Angel;
 use super::conditions::fitting;
 use super::runs::Runs;
-use super::{BATCH, FixOptions, Judge, Survivor, is_wanted, line};
+use super::{BATCH, FixOptions, Judge, Mended, Survivor, is_wanted, line};
 use crate::check::{CheckError, CheckOptions};
 use crate::explain::matches_pattern;
 use crate::explanation::Fixes;
@@ -37,7 +36,7 @@ impl Judge<'_> {
         executed: &HashSet<(FileId, u32)>,
         runs: &mut Runs,
         found: &mut Fixes,
-        mended: &mut Vec<Program>,
+        mended: &mut Vec<Mended>,
     ) -> Result<(), CheckError> {
         let (options, sources, editable) = (self.options, self.sources, self.editable);
         let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));

@@ -15,7 +15,7 @@ const MOST_LINES: usize = 16;
 const MOST_RUNS: usize = 8;
 /// So many terms are made for all runs, and so many conflicts are met.
 const MOST_TERMS: usize = 40_000;
-const MOST_CONFLICTS: u64 = 4_000;
+const MOST_CONFLICTS: u64 = 2_000;
 
 /// Tells of each of the first suspects how many of the failing runs it saves, and puts those that save more before others.
 pub(super) fn by_runs(

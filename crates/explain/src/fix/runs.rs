@@ -168,6 +168,11 @@ impl Runs {
         self.executed_by_each(program, sources).into_iter().reduce(common).unwrap_or_default()
     }
 
+    /// The lines that some failing run executes.
+    pub(super) fn executed_by_some(&self, program: &Program, sources: &Sources) -> HashSet<(FileId, u32)> {
+        self.executed_by_each(program, sources).into_iter().flatten().collect()
+    }
+
     /// The lines that each failing run executes.
     pub(super) fn executed_by_each(&self, program: &Program, sources: &Sources) -> Vec<HashSet<(FileId, u32)>> {
         let interpreter = Interpreter::new(program);

@@ -57,11 +57,14 @@ pub fn rescues(asked: &Asked) -> Vec<(usize, usize)> {
     let mut rescued = vec![(0, 0); asked.lines.len()];
     let mut left = asked.most_terms;
     let stop = asked.stop.within(MOST_CONFLICTS);
-    for inputs in asked.runs {
+    for (at, inputs) in asked.runs.iter().enumerate() {
         // Where all lines together open too much, fewer do.
         let mut parts: Vec<Vec<usize>> = vec![(0..asked.lines.len()).collect()];
         while let Some(part) = parts.pop() {
+            let before = left;
             match OpenRun::of(asked, inputs, &part, &mut left, &stop) {
+                // What one or two runs say is known without this, or little more.
+                Ok(_) if asked.runs.len() < 2 || at == 0 && left < before - before / 4 => return rescued,
                 Ok(mut run) => {
                     for line in part {
                         if let Some(saved) = run.saved(&[line], Loops::Within) {
@@ -70,11 +73,11 @@ pub fn rescues(asked: &Asked) -> Vec<(usize, usize)> {
                         }
                     }
                 }
-                Err(TooLarge) if part.len() > 1 && left > 0 => {
+                Err(Shut::TooLarge) if part.len() > 1 && left > 0 => {
                     let (first, second) = part.split_at(part.len() / 2);
                     parts.extend([second.to_vec(), first.to_vec()]);
                 }
-                Err(TooLarge) => {}
+                Err(_) => {}
             }
         }
     }
@@ -198,8 +201,13 @@ enum Judged {
     Unknown,
 }
 
-/// A run whose unwinding takes more than there is.
-struct TooLarge;
+/// Why a run is not asked about.
+enum Shut {
+    /// Its unwinding takes more than there is.
+    TooLarge,
+    /// It ends otherwise with lines open, or needs other bounds.
+    Otherwise,
+}
 
 /// How far a run that passes may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -232,7 +240,7 @@ struct Known {
 
 impl OpenRun {
     /// Unwinds a run with some of the lines open.
-    fn of(asked: &Asked, inputs: &Inputs, part: &[usize], left: &mut usize, stop: &Stop) -> Result<OpenRun, TooLarge> {
+    fn of(asked: &Asked, inputs: &Inputs, part: &[usize], left: &mut usize, stop: &Stop) -> Result<OpenRun, Shut> {
         let Asked { program, sources, .. } = *asked;
         let spoken = spoken(program);
         let groups_of: HashMap<Line, usize> =
@@ -246,11 +254,11 @@ impl OpenRun {
         let (mut equation, failing) = loop {
             bounds.most_terms = MOST_TERMS_OF_ONE.min(*left);
             if bounds.most_terms == 0 || stop.requested() {
-                return Err(TooLarge);
+                return Err(Shut::TooLarge);
             }
             let unwound = symex::unwind_open(program, &bounds, stop, Some(inputs), &open);
             *left = left.saturating_sub(unwound.as_ref().map_or(bounds.most_terms, |equation| equation.terms.len()));
-            let equation = unwound.ok_or(TooLarge)?;
+            let equation = unwound.ok_or(Shut::TooLarge)?;
             let failing = Execution::of(&equation, inputs);
             match failing.failed.map(|step| &equation.steps[step].kind) {
                 Some(StepKind::Claim { claim: ClaimRef::Program(_), .. }) => break (equation, failing),
@@ -258,11 +266,11 @@ impl OpenRun {
                 Some(StepKind::Claim { claim: ClaimRef::Unwinding(index), .. }) => {
                     let bound = equation.bounds_hit[*index as usize].0.clone();
                     if !bounds.may_grow(&bound) {
-                        return Err(TooLarge);
+                        return Err(Shut::Otherwise);
                     }
                     bounds.grow(&bound);
                 }
-                _ => return Err(TooLarge),
+                _ => return Err(Shut::Otherwise),
             }
         };
         let mut groups = vec![Vec::new(); part.len()];

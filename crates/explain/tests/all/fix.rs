@@ -97,7 +97,7 @@ fn the_fixes_are_those_that_brute_force_finds() {
         let options = Fixing {
             trust: trust(),
             most_executed: most,
-            most_reread: most,
+            most_reread: (most, usize::MAX),
             most_proofs: most,
             enough: most,
             enough_on_line: most,

@@ -28,13 +28,23 @@ mod words;
 
 use std::collections::{HashMap, HashSet};
 
-use super::tree::{Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind, Tree};
+use super::tree::{Expr, ExprId, ExprKind, Function, Stmt, StmtId, StmtKind, Tree};
 use super::{Errors, Loader, Options, lower};
 use crate::program::{Program, TypeId};
-use crate::source::{Sources, Span};
+use crate::source::{FileId, Sources, Span};
 use ground::{Ground, Where};
-use survey::Survey;
+use survey::{Place, Spot, Survey};
 pub use together::Together;
+
+/// Which edits are wanted.
+pub struct Wanted<'a> {
+    /// Functions that are never edited.
+    pub trusted: &'a dyn Fn(&str) -> bool,
+    /// What stands within functions is edited on these lines only; none: everywhere.
+    pub lines: Option<&'a HashSet<(FileId, u32)>>,
+    /// Whether arrays may get longer.
+    pub longer: bool,
+}
 
 /// What kind of change an edit is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -178,12 +188,13 @@ impl Editable {
         Ok(Editable { tree, options: options.clone(), files: files.to_vec() })
     }
 
-    /// Every edit of functions that are not trusted, each change of the text once. Arrays get longer only where that may help.
-    pub fn edits(&self, sources: &Sources, trusted: &dyn Fn(&str) -> bool, longer: bool) -> Vec<Edit> {
-        let survey = Survey::of(&self.tree, sources, trusted);
+    /// Every edit that is wanted, each change of the text once.
+    pub fn edits(&self, sources: &Sources, wanted: &Wanted) -> Vec<Edit> {
+        let survey = Survey::of(&self.tree, sources, wanted.trusted);
         let mut drafts = Drafts {
             tree: &self.tree,
             survey: &survey,
+            lines: wanted.lines,
             entry: &self.options.entry,
             edits: Vec::new(),
             seen: HashMap::new(),
@@ -198,7 +209,7 @@ impl Editable {
         let ground = Ground::of(&survey, &self.options.entry);
         defines::propose(&mut drafts, &ground);
         declared::propose(&mut drafts, &ground);
-        if longer {
+        if wanted.longer {
             declared::longer(&mut drafts, &ground);
         }
         for edit in drafts.edits.iter_mut().filter(|edit| edit.needs_reading()) {
@@ -208,6 +219,36 @@ impl Editable {
             }
         }
         drafts.edits
+    }
+
+    /// Lines of jumps and cases in functions that have some of these lines: they are no steps of a run, so that it is not known whether runs
+    /// come to them.
+    pub fn quiet_lines(&self, sources: &Sources, executed: &HashSet<(FileId, u32)>) -> HashSet<(FileId, u32)> {
+        let line = |file: FileId, at: u32| (file, sources.physical_line(file, at));
+        let whole = |function: &Function| Span::new(function.span.file, function.span.start, function.end.end);
+        let users = self.tree.functions.iter().filter(|function| function.body.is_some() && !function.system);
+        let is_executed = |whole: &Span| {
+            let ((file, first), (_, last)) = (line(whole.file, whole.start), line(whole.file, whole.end));
+            (first..=last).any(|line| executed.contains(&(file, line)))
+        };
+        let executed: Vec<Span> = users.map(whole).filter(is_executed).collect();
+        let is_quiet = |stmt: &&Stmt| {
+            use StmtKind::{Break, Case, Continue, Default, Goto};
+            let kind = matches!(stmt.kind, Break | Continue | Goto(_) | Case { .. } | Default(_));
+            kind && executed.iter().any(|function| function.contains(stmt.span))
+        };
+        self.tree.stmts.iter().filter(is_quiet).map(|stmt| line(stmt.span.file, stmt.span.start)).collect()
+    }
+
+    /// About how much is lowered to know what an edit does, in bytes of text.
+    pub fn weight(&self, edit: &Edit) -> usize {
+        let of_functions = || edit.changes.iter().map(|(of, _)| length(&self.tree.functions[*of as usize])).sum();
+        if self.goes_together(edit) { of_functions() } else { self.weight_of_all() }
+    }
+
+    /// The same for the whole program.
+    pub fn weight_of_all(&self) -> usize {
+        self.tree.functions.iter().filter(|function| !function.system).map(length).sum()
     }
 
     /// The integers that the text of the user has.
@@ -238,6 +279,11 @@ impl Editable {
         }
         Ok(lower::lowered(&tree, &self.options, sources)?.0)
     }
+}
+
+/// Bytes of a function's text.
+fn length(function: &Function) -> usize {
+    function.end.end.saturating_sub(function.span.start) as usize
 }
 
 impl Change {
@@ -319,6 +365,8 @@ impl Moved {
 struct Drafts<'t> {
     tree: &'t Tree,
     survey: &'t Survey<'t>,
+    /// The lines on which edits are wanted, if not everywhere.
+    lines: Option<&'t HashSet<(FileId, u32)>>,
     /// The entry function.
     entry: &'t str,
     edits: Vec<Edit>,
@@ -327,6 +375,26 @@ struct Drafts<'t> {
 }
 
 impl<'t> Drafts<'t> {
+    /// The expressions that may be edited where edits are wanted.
+    fn spots(&self) -> Vec<&'t Spot> {
+        let span = |spot: &Spot| self.survey.span(spot.expr);
+        self.survey.spots.iter().filter(|spot| self.is_wanted(spot.function, span(spot))).collect()
+    }
+
+    /// The same of statements.
+    fn places(&self) -> Vec<&'t Place> {
+        let span = |place: &Place| self.tree.stmt(place.stmt).span;
+        self.survey.places.iter().filter(|place| self.is_wanted(place.function, span(place))).collect()
+    }
+
+    /// Whether edits are wanted on some line of what stands in a function; what stands in none is wanted.
+    fn is_wanted(&self, function: u32, span: Span) -> bool {
+        let is_within = (function as usize) < self.tree.functions.len();
+        let of = |at: u32| self.survey.sources.physical_line(span.file, at);
+        let any = |lines: &HashSet<_>| (of(span.start)..=of(span.end)).any(|line| lines.contains(&(span.file, line)));
+        !is_within || self.lines.is_none_or(any)
+    }
+
     /// An edit, if no other makes the same text.
     fn push(&mut self, family: Family, function: u32, text: TextEdit, change: Change) {
         self.push_local(family, function, text, change, None);
@@ -335,7 +403,8 @@ impl<'t> Drafts<'t> {
     /// The same, with when the edited expression has another value.
     fn push_local(&mut self, family: Family, of: u32, text: TextEdit, change: Change, local: Option<String>) {
         let old = self.survey.sources.text(text.span);
-        if old == text.new {
+        let start = Span::new(text.span.file, text.span.start, text.span.start);
+        if old == text.new || !self.is_wanted(of, start) {
             return;
         }
         if let Some(known) = self.seen.get(&text) {

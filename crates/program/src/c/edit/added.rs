@@ -25,12 +25,12 @@ struct Atom {
 pub(super) fn propose(drafts: &mut Drafts) {
     let Some(int) = drafts.survey.int() else { return };
     let atoms = atoms(drafts.survey);
-    for spot in drafts.survey.spots.iter().filter(|spot| spot.used == Use::Truth) {
+    for spot in drafts.spots().into_iter().filter(|spot| spot.used == Use::Truth) {
         for atom in atoms.iter().filter(|atom| is_askable(drafts.survey, atom, spot.scope)) {
             conditions(drafts, spot, atom, int);
         }
     }
-    for place in &drafts.survey.places {
+    for place in drafts.places() {
         guards(drafts, place, &atoms, int);
     }
     copies(drafts);
@@ -144,7 +144,7 @@ fn copies(drafts: &mut Drafts) {
             simple.push((place, text, used));
         }
     }
-    for place in survey.places.iter().filter(|place| place.block.is_some()) {
+    for place in drafts.places().into_iter().filter(|place| place.block.is_some()) {
         let stmt = survey.tree.stmt(place.stmt);
         let at = stmt.span;
         if survey.sources.text(at).is_empty() || matches!(stmt.kind, StmtKind::Declare(_)) {
@@ -250,7 +250,7 @@ fn ways_out(drafts: &mut Drafts, atoms: &[Atom], int: TypeId) {
             returned.push((place, text, used));
         }
     }
-    for place in survey.places.iter().filter(|place| place.block.is_some()) {
+    for place in drafts.places().into_iter().filter(|place| place.block.is_some()) {
         let stmt = survey.tree.stmt(place.stmt);
         let (at, scope) = (stmt.span, survey.in_scope(place.scope));
         let leaves = matches!(stmt.kind, StmtKind::Declare(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Empty);
@@ -287,8 +287,9 @@ fn ways_out(drafts: &mut Drafts, atoms: &[Atom], int: TypeId) {
 fn initial_values(drafts: &mut Drafts) {
     let survey = drafts.survey;
     // What the entry function leaves open is an input.
-    let is_entry = |place: &&Place| survey.tree.functions[place.function as usize].name == drafts.entry;
-    for place in survey.places.iter().filter(|place| !is_entry(place)).collect::<Vec<_>>() {
+    let entry = drafts.entry;
+    let is_entry = |place: &Place| survey.tree.functions[place.function as usize].name == entry;
+    for place in drafts.places().into_iter().filter(|place| !is_entry(place)) {
         let StmtKind::Declare(objects) = &survey.tree.stmt(place.stmt).kind else { continue };
         for id in objects {
             let object = survey.tree.object(*id);

@@ -22,7 +22,7 @@ pub(super) struct Written {
 pub(super) fn propose(drafts: &mut Drafts) {
     let survey = drafts.survey;
     let pool = pool(survey);
-    for spot in &survey.spots {
+    for spot in drafts.spots() {
         let Some(own) = written(survey, spot) else { continue };
         let Some((bits, signed)) = survey.integer(own.ty) else { continue };
         let number_text = |value: i128| {
@@ -60,7 +60,7 @@ pub(super) fn propose(drafts: &mut Drafts) {
 /// `case 3:` with another number.
 fn cases(drafts: &mut Drafts, pool: &[Written]) {
     let survey = drafts.survey;
-    for place in &survey.places {
+    for place in drafts.places() {
         let StmtKind::Case { low, high, body } = survey.tree.stmt(place.stmt).kind else { continue };
         let span = survey.tree.stmt(place.stmt).span;
         let text = survey.sources.text(span);

@@ -447,7 +447,7 @@ impl Gaps<'_> {
 
     fn drafts(&self) -> Drafts<'_> {
         let (tree, survey, entry) = (self.survey.tree, &self.survey, self.entry);
-        Drafts { tree, survey, entry, edits: Vec::new(), seen: HashMap::new() }
+        Drafts { tree, survey, lines: None, entry, edits: Vec::new(), seen: HashMap::new() }
     }
 
     /// The change of the tree that asks for this.

@@ -18,7 +18,7 @@ pub(super) fn propose(drafts: &mut Drafts) {
             is_written.then(|| (place.function, label, name.trim_end()))
         })
         .collect();
-    for place in &survey.places {
+    for place in drafts.places() {
         let stmt = survey.tree.stmt(place.stmt);
         let StmtKind::Goto(own) = stmt.kind else { continue };
         let text = survey.sources.text(stmt.span);
@@ -33,9 +33,8 @@ pub(super) fn propose(drafts: &mut Drafts) {
                 let text = TextEdit { span, new: (*name).to_owned() };
                 drafts.push(Family::Name, place.function, text, draft.done());
                 if let Some(edit) = drafts.edits.last_mut().filter(|edit| edit.text.span == span) {
-                    // There are few labels, so the wrong one is the likelier slip. A jump is no step of a run, so that its line does
-                    // not tell whether runs come to it.
-                    (edit.cost, edit.outside) = (2, true);
+                    // There are few labels, so the wrong one is the likelier slip.
+                    edit.cost = 2;
                 }
             }
         }

@@ -6,7 +6,7 @@ use crate::c::tree::{Binary, ExprId, ExprKind, StmtKind};
 
 pub(super) fn propose(drafts: &mut Drafts) {
     let survey = drafts.survey;
-    for spot in &survey.spots {
+    for spot in drafts.spots() {
         match survey.tree.expr(spot.expr).kind {
             ExprKind::LogicalAnd(x, y) | ExprKind::LogicalOr(x, y) => {
                 // What is left is 0 or 1 only if it is compared.
@@ -50,7 +50,7 @@ pub(super) fn propose(drafts: &mut Drafts) {
             _ => {}
         }
     }
-    for place in &survey.places {
+    for place in drafts.places() {
         statement(drafts, place);
     }
 }

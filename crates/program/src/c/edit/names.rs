@@ -8,7 +8,7 @@ use crate::source::Span;
 
 pub(super) fn propose(drafts: &mut Drafts) {
     let survey = drafts.survey;
-    for spot in &survey.spots {
+    for spot in drafts.spots() {
         match &survey.tree.expr(spot.expr).kind {
             ExprKind::Object(_) => variables(drafts, spot),
             ExprKind::Load(x) => {

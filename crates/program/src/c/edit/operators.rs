@@ -28,7 +28,7 @@ fn others(op: Binary) -> Vec<(Binary, bool)> {
 }
 
 pub(super) fn propose(drafts: &mut Drafts) {
-    for spot in &drafts.survey.spots {
+    for spot in drafts.spots() {
         match drafts.tree.expr(spot.expr).kind {
             ExprKind::Binary(op, x, y) => binary(drafts, spot, op, (x, y)),
             ExprKind::LogicalAnd(x, y) => logical(drafts, spot, ("&&", "||"), (x, y)),

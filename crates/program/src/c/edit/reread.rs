@@ -8,16 +8,20 @@ use crate::program::Program;
 use crate::source::{Sources, Span};
 
 impl Editable {
-    /// The program with each of some edits made in the text, if it is one then. The loader has the files as they are.
-    pub fn reread(&self, edits: &[&Edit], loader: &dyn Loader, sources: &Sources) -> Vec<Option<Program>> {
+    /// The program with each of some edits made in the text, if it is one then, given to somebody one after the other. The loader has the
+    /// files as they are.
+    pub fn reread<T: Send>(
+        &self,
+        edits: &[&Edit],
+        loader: &dyn Loader,
+        sources: &Sources,
+        mut each: impl FnMut(usize, Program) -> Option<T> + Send,
+    ) -> Vec<Option<T>> {
         let changes: Vec<Changed> = edits.iter().map(|edit| changed(&edit.text, sources)).collect();
-        let trees = front::read_again(&self.files, &self.options, loader, sources, LIBRARY, &changes);
-        let lowered = |(tree, edit): (Option<Tree>, &&Edit)| {
-            let mut tree = tree?;
-            move_back(&mut tree, &edit.text);
-            Some(lower::lowered(&tree, &self.options, sources).ok()?.0)
-        };
-        trees.into_iter().zip(edits).map(lowered).collect()
+        front::read_again(&self.files, &self.options, loader, sources, LIBRARY, &changes, |at, mut tree| {
+            move_back(&mut tree, &edits[at].text);
+            each(at, lower::lowered(&tree, &self.options, sources).ok()?.0)
+        })
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn propose(drafts: &mut Drafts) {
             _ => None,
         })
         .collect();
-    for spot in &survey.spots {
+    for spot in drafts.spots() {
         let expr = survey.tree.expr(spot.expr);
         let ExprKind::Binary(op, x, y) = expr.kind else { continue };
         let may_overflow = matches!(op, Binary::Add | Binary::Subtract | Binary::Multiply | Binary::ShiftLeft);

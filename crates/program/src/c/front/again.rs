@@ -19,16 +19,17 @@ pub struct Changed {
     pub text: String,
 }
 
-/// The program with each of the changes made, if it is one then. `sources` are those of the program as it is, and files keep their
-/// numbers: a change that makes it read other files is not taken.
-pub fn read_again(
+/// What somebody makes of the program with each of the changes made, if it is one then; no two are kept at a time. `sources` are those of
+/// the program as it is, and files keep their numbers: a change that makes it read other files is not taken.
+pub fn read_again<T: Send>(
     files: &[String],
     options: &Options,
     loader: &dyn Loader,
     sources: &Sources,
     library: &str,
     changes: &[Changed],
-) -> Vec<Option<Tree>> {
+    mut each: impl FnMut(usize, Tree) -> Option<T> + Send,
+) -> Vec<Option<T>> {
     let none = || changes.iter().map(|_| None).collect();
     if changes.is_empty() {
         return Vec::new();
@@ -36,7 +37,8 @@ pub fn read_again(
     let read = with_files(loader, |client| {
         let again = Again { options, client, sources, library };
         let units = again.units(files).ok()?;
-        Some(changes.iter().map(|changed| again.tree(&units, changed).ok()).collect())
+        let made = changes.iter().enumerate().map(|(at, changed)| each(at, again.tree(&units, changed).ok()?));
+        Some(made.collect())
     });
     read.ok().flatten().unwrap_or_else(none)
 }
