@@ -61,6 +61,8 @@ pub struct FixOptions {
     pub enough_on_line: usize,
     /// Of so many it is told when they do something else than the program.
     pub most_told: usize,
+    /// So many steps and conflicts may that take for each.
+    pub most_to_tell: (usize, u64),
     /// Edits of a fix at most: 1, or 2 where one does not do.
     pub edits: usize,
     /// So many pairs of edits are executed at most.
@@ -84,6 +86,7 @@ impl Default for FixOptions {
             enough: 12,
             enough_on_line: 3,
             most_told: usize::MAX,
+            most_to_tell: (4_000, 20_000),
             edits: 1,
             most_pairs: 40_000,
             diagnoses: true,
@@ -110,6 +113,7 @@ impl FixOptions {
             most_effort: 8_000,
             enough: 3,
             most_told: 1 + STEPS_TO_TELL / steps.max(1),
+            most_to_tell: (4_000, 1_000),
             diagnoses: false,
             ..FixOptions::default()
         }
@@ -255,7 +259,7 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     }
     fixes.sort_by_key(|(fix, _)| (fix.leaves.len(), fix.changed));
     for (fix, mended) in fixes.iter_mut().take(options.most_told) {
-        let differs = |edit| differs::differs(program, edit, failure, &options.check);
+        let differs = |edit| differs::differs(program, edit, failure, options);
         fix.differs = mended.only.as_ref().and_then(differs);
     }
     found.found = fixes.into_iter().map(|(fix, _)| fix).collect();

@@ -7,6 +7,7 @@
 use nearmiss_program::c::edit::{Edit, TextEdit};
 use nearmiss_program::program::{Claim, ClaimKind};
 
+use super::FixOptions;
 use super::text::Edited;
 use crate::check::CheckOptions;
 use crate::explanation::{Differs, Explanation, Status};
@@ -19,13 +20,9 @@ const SAME: &str = "nearmiss: the fix does the same";
 /// Conditions of more ways, or longer ones, are not read by anybody.
 const MOST_WAYS: usize = 4;
 const LONGEST: usize = 240;
-/// So much is spent on it.
-const MOST_STEPS: usize = 4_000;
-const MOST_CONFLICTS: u64 = 20_000;
-
 /// What can be told in a few words.
-pub(super) fn differs(program: &Program, edit: &Edit, failure: &Explanation, check: &CheckOptions) -> Option<Differs> {
-    let found = over_inputs(program, edit, failure, check);
+pub(super) fn differs(program: &Program, edit: &Edit, failure: &Explanation, options: &FixOptions) -> Option<Differs> {
+    let found = over_inputs(program, edit, failure, options);
     match (found, &edit.local) {
         (Some(when), _) if edit.is_condition => Some(Differs::OnlyWhen(when)),
         (Some(when), _) => Some(Differs::When(when)),
@@ -37,7 +34,7 @@ pub(super) fn differs(program: &Program, edit: &Edit, failure: &Explanation, che
     }
 }
 
-fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, check: &CheckOptions) -> Option<String> {
+fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, options: &FixOptions) -> Option<String> {
     // After what C says nothing of, nothing can be said of the program as it is.
     if failure.claims.iter().any(|claim| claim.status == Status::Fails && !claim.kind.goes_on()) {
         return None;
@@ -61,12 +58,13 @@ fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, check: &Ch
     let origin = program.origin();
     let read = reading::read(&origin.files, &origin.reading, &loader).ok()?;
     let claim = read.program.claims.iter().find(|claim| claim.kind == ClaimKind::Assertion && is_ours(&read, claim))?;
+    let (most_steps, most_conflicts) = options.most_to_tell;
     let check = CheckOptions {
         properties: vec![claim.id.clone()],
         explained: false,
-        most_steps: Some(MOST_STEPS),
-        stop: check.stop.within(MOST_CONFLICTS),
-        ..check.clone()
+        most_steps: Some(most_steps),
+        stop: options.check.stop.within(most_conflicts),
+        ..options.check.clone()
     };
     let options = FocusOptions { check, most: Some(MOST_WAYS + 1), ..FocusOptions::default() };
     let found = focus::focus(&read.program, &read.sources, &options, &mut |_| {}).ok()?;
