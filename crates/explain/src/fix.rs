@@ -14,6 +14,7 @@ mod pairs;
 mod places;
 mod rescued;
 mod runs;
+mod same;
 mod text;
 
 use std::cell::Cell;
@@ -190,18 +191,7 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
         return Ok((Fixes::default(), None));
     };
     let original = &program.program;
-    let named = Named::of(original, &options.check.properties);
-    let mut runs = Runs::of(original, ClaimId(property as u32), &failing.inputs, named);
-    let is_open = |(at, claim): &(usize, &ClaimReport)| {
-        *at != property && claim.status == Status::Fails && claim.unless.or(claim.after).is_none()
-    };
-    let open = failure.claims.iter().enumerate().filter(is_open);
-    runs.open = open.map(|(_, claim)| (claim.span, claim.kind)).collect();
-    if let Some(nearest) = failure.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref()) {
-        runs.add_passing(original, &nearest.inputs);
-    }
-    runs.add_by_chance(original, options.most_runs);
-    runs.add_neighbours(original, &editable.numbers(), options.most_runs);
+    let mut runs = known_runs(original, failure, (property, &failing.inputs), &editable.numbers(), options);
     let about_bounds = [ClaimKind::ArrayBounds, ClaimKind::PointerDereference, ClaimKind::PointerArithmetic];
     let longer = about_bounds.contains(&original.claims[property].kind);
     let executed = runs.executed(original, &sources);
@@ -222,18 +212,7 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
     let mut found = Fixes { candidates: edits.len() + again.len(), ..Fixes::default() };
     let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
-    let tested = runs.len();
-    let (mut left, mut bytes) = (&edits[..edits.len().min(options.most_executed)], 0);
-    while !left.is_empty() && bytes < options.most_lowered && !options.check.stop.requested() {
-        let (one, rest, of_one) = batch(&editable, left);
-        let (other, rest, of_other) = batch(&editable, rest);
-        (left, bytes) = (rest, bytes + of_one + of_other);
-        found.executed += one.len() + other.len();
-        let survivors_of = |batch| runs.survivors(&editable, batch, &sources);
-        let (one, other) = options.check.threads.both(|| survivors_of(one), || survivors_of(other));
-        let left = one.into_iter().chain(other);
-        survivors.extend(left.map(|(edit, changed)| Survivor { edits: vec![edit], program: None, tested, changed }));
-    }
+    survivors.extend(executed_edits(&editable, &edits, &runs, &sources, options, &mut found));
     found.complete = found.executed == found.candidates;
     survivors.sort_by_key(|survivor| (survivor.changed, survivor.edits[0].cost, survivor.edits[0].text.new.len()));
     let judge =
@@ -252,18 +231,78 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
         found.diagnoses = Some(Places::of(original, &sources, &runs, options).diagnoses());
     }
     (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
-    let mut fixes: Vec<(Fix, Mended)> = std::mem::take(&mut found.found).into_iter().zip(mended).collect();
+    let fixes = std::mem::take(&mut found.found).into_iter().zip(mended).collect();
+    found.found = told(program, failure, fixes, &runs, options);
+    Ok((found, Some(runs)))
+}
+
+/// The runs that edits are executed on at first.
+fn known_runs(
+    original: &program::Program,
+    failure: &Explanation,
+    (property, failing): (usize, &Inputs),
+    numbers: &[u128],
+    options: &FixOptions,
+) -> Runs {
+    let named = Named::of(original, &options.check.properties);
+    let mut runs = Runs::of(original, ClaimId(property as u32), failing, named);
+    let is_open = |(at, claim): &(usize, &ClaimReport)| {
+        *at != property && claim.status == Status::Fails && claim.unless.or(claim.after).is_none()
+    };
+    let open = failure.claims.iter().enumerate().filter(is_open);
+    runs.open = open.map(|(_, claim)| (claim.span, claim.kind)).collect();
+    if let Some(nearest) = failure.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref()) {
+        runs.add_passing(original, &nearest.inputs);
+    }
+    runs.add_by_chance(original, options.most_runs);
+    runs.add_neighbours(original, numbers, options.most_runs);
+    runs
+}
+
+/// The fixes as they are told: the best first, each once, with when they do something else than the program.
+fn told(
+    program: &Program,
+    failure: &Explanation,
+    mut fixes: Vec<(Fix, Mended)>,
+    runs: &Runs,
+    options: &FixOptions,
+) -> Vec<Fix> {
     for (fix, mended) in &mut fixes {
         // Later runs tell of earlier fixes, too.
         fix.changed = runs.changed_by(&mended.program, 0).unwrap_or(fix.changed);
     }
     fixes.sort_by_key(|(fix, _)| (fix.leaves.len(), fix.changed));
+    let mut fixes = same::joined(program, fixes, options);
     for (fix, mended) in fixes.iter_mut().take(options.most_told) {
         let differs = |edit| differs::differs(program, edit, failure, options);
         fix.differs = mended.only.as_ref().and_then(differs);
     }
-    found.found = fixes.into_iter().map(|(fix, _)| fix).collect();
-    Ok((found, Some(runs)))
+    fixes.into_iter().map(|(fix, _)| fix).collect()
+}
+
+/// Of some edits those that no run speaks against.
+fn executed_edits<'e>(
+    editable: &Editable,
+    edits: &[&'e Edit],
+    runs: &Runs,
+    sources: &Sources,
+    options: &FixOptions,
+    found: &mut Fixes,
+) -> Vec<Survivor<'e>> {
+    let mut survivors = Vec::new();
+    let tested = runs.len();
+    let (mut left, mut bytes) = (&edits[..edits.len().min(options.most_executed)], 0);
+    while !left.is_empty() && bytes < options.most_lowered && !options.check.stop.requested() {
+        let (one, rest, of_one) = batch(editable, left);
+        let (other, rest, of_other) = batch(editable, rest);
+        (left, bytes) = (rest, bytes + of_one + of_other);
+        found.executed += one.len() + other.len();
+        let survivors_of = |batch| runs.survivors(editable, batch, sources);
+        let (one, other) = options.check.threads.both(|| survivors_of(one), || survivors_of(other));
+        let alive = one.into_iter().chain(other);
+        survivors.extend(alive.map(|(edit, changed)| Survivor { edits: vec![edit], program: None, tested, changed }));
+    }
+    survivors
 }
 
 /// So many of some edits as are lowered at once, the others, and the bytes of text that these take.

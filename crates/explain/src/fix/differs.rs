@@ -6,6 +6,7 @@
 
 use nearmiss_program::c::edit::{Edit, TextEdit};
 use nearmiss_program::program::{Claim, ClaimKind};
+use nearmiss_program::source::Span;
 
 use super::FixOptions;
 use super::text::Edited;
@@ -39,28 +40,17 @@ fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, options: &
     if failure.claims.iter().any(|claim| claim.status == Status::Fails && !claim.kind.goes_on()) {
         return None;
     }
-    let whole = edit.whole?;
-    let old = program.sources.text(whole);
-    let (before, after) =
-        (edit.text.span.start.checked_sub(whole.start)?, edit.text.span.end.checked_sub(whole.start)?);
-    let new = format!("{}{}{}", old.get(..before as usize)?, edit.text.new, old.get(after as usize..)?);
-    let same = match (&edit.local, edit.is_condition) {
+    let whole = Whole::of(program, edit)?;
+    let same = match &edit.local {
         // A condition that is edited as a whole.
-        (Some(local), true) if edit.is_whole() => format!("!({local})"),
-        (_, true) => format!("!({old}) == !({new})"),
-        (_, false) => {
-            let cast = edit.cast.as_ref().map_or(String::new(), |name| format!("({name})"));
-            format!("{cast}({old}) == {cast}({new})")
-        }
+        Some(local) if edit.is_condition && edit.is_whole() => format!("!({local})"),
+        _ => whole.compared(&whole.old, &whole.new),
     };
-    let asked = TextEdit { span: whole, new: format!("(__CPROVER_assert({same}, \"{SAME}\"), {old})") };
-    let loader = Edited::of(&program.sources, &[asked]);
-    let origin = program.origin();
-    let read = reading::read(&origin.files, &origin.reading, &loader).ok()?;
-    let claim = read.program.claims.iter().find(|claim| claim.kind == ClaimKind::Assertion && is_ours(&read, claim))?;
+    let asked = TextEdit { span: whole.span, new: asked(&same, &whole.old) };
+    let (read, claim) = with_claim(program, asked)?;
     let (most_steps, most_conflicts) = options.most_to_tell;
     let check = CheckOptions {
-        properties: vec![claim.id.clone()],
+        properties: vec![claim],
         explained: false,
         most_steps: Some(most_steps),
         stop: options.check.stop.within(most_conflicts),
@@ -80,6 +70,52 @@ fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, options: &
         many => many.iter().map(|way| format!("({way})")).collect::<Vec<_>>().join(" || "),
     };
     (told.len() <= LONGEST && !ways[1..].iter().any(String::is_empty)).then_some(told)
+}
+
+/// The value or condition that an edit is in.
+pub(super) struct Whole {
+    pub(super) span: Span,
+    /// Its text before the edit, and with it.
+    old: String,
+    pub(super) new: String,
+    is_condition: bool,
+    cast: Option<String>,
+}
+
+impl Whole {
+    /// None where the edit changes more than a value.
+    pub(super) fn of(program: &Program, edit: &Edit) -> Option<Whole> {
+        let span = edit.whole?;
+        let old = program.sources.text(span).to_owned();
+        let (before, after) =
+            (edit.text.span.start.checked_sub(span.start)?, edit.text.span.end.checked_sub(span.start)?);
+        let new = format!("{}{}{}", old.get(..before as usize)?, edit.text.new, old.get(after as usize..)?);
+        Some(Whole { span, old, new, is_condition: edit.is_condition, cast: edit.cast.clone() })
+    }
+
+    /// That two texts have the same value in its place.
+    pub(super) fn compared(&self, one: &str, other: &str) -> String {
+        if self.is_condition {
+            return format!("!({one}) == !({other})");
+        }
+        let cast = self.cast.as_ref().map_or(String::new(), |name| format!("({name})"));
+        format!("{cast}({one}) == {cast}({other})")
+    }
+}
+
+/// A text with a claim before it.
+pub(super) fn asked(claim: &str, text: &str) -> String {
+    format!("(__CPROVER_assert({claim}, \"{SAME}\"), {text})")
+}
+
+/// The program with such a text in it, and the name of the claim.
+pub(super) fn with_claim(program: &Program, asked: TextEdit) -> Option<(Program, String)> {
+    let loader = Edited::of(&program.sources, &[asked]);
+    let origin = program.origin();
+    let read = reading::read(&origin.files, &origin.reading, &loader).ok()?;
+    let claim = read.program.claims.iter().find(|claim| claim.kind == ClaimKind::Assertion && is_ours(&read, claim))?;
+    let id = claim.id.clone();
+    Some((read, id))
 }
 
 /// Conditions that hold together; of several, those that bind less are in parentheses.

@@ -105,8 +105,9 @@ fn the_fixes_are_those_that_brute_force_finds() {
         };
         let mut why = program.check(&options.check).expect("a verdict");
         program.fix(&mut why, &options).expect("fixes");
-        let found: Vec<String> =
-            why.fixes().expect("looked for").found.iter().map(|fix| edited(text, &fix.edits[0])).collect();
+        let fixes = &why.fixes().expect("looked for").found;
+        let ways = fixes.iter().flat_map(|fix| [&fix.edits].into_iter().chain(&fix.same));
+        let found: Vec<String> = ways.map(|edits| edited(text, &edits[0])).collect();
         let mut expected = Vec::new();
         for (edit, _) in fix::every_edit(&program, &trust()) {
             let new = edited(text, &edit);
@@ -155,7 +156,29 @@ fn fixes_differ_exactly_when_they_say() {
             told += 1;
         }
     }
-    assert!(told > 3, "{told} conditions");
+    assert!(told >= 3, "{told} conditions");
+}
+
+#[test]
+fn what_is_told_as_the_same_fix_does_the_same() {
+    let mut told = 0;
+    for text in PROGRAMS {
+        let program = read(text).expect("a program");
+        let options = Fixing { trust: trust(), enough: 40, enough_on_line: 40, ..Fixing::default() };
+        let mut why = program.check(&options.check).expect("a verdict");
+        program.fix(&mut why, &options).expect("fixes");
+        for fix in &why.fixes().expect("looked for").found {
+            let mended = read(&edited(text, &fix.edits[0])).expect("a program");
+            for same in &fix.same {
+                let other = read(&edited(text, &same[0])).expect("a program");
+                for (a, b) in all_inputs() {
+                    assert_eq!(run(&mended, a, b), run(&other, a, b), "{} for a = {a}, b = {b}", same[0].new);
+                }
+                told += 1;
+            }
+        }
+    }
+    assert!(told >= 3, "{told} other ways to write a fix");
 }
 
 /// Programs with two faults, which no single edit undoes.
