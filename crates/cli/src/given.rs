@@ -16,19 +16,47 @@ use nearmiss_program::source::{Diagnostic, Severity, Sources, Span};
 use nearmiss_trace::read::error::{Place, ReadError};
 
 use crate::loader;
+use crate::reading::ReadProgram;
+use crate::work::Work;
 
-/// A run that was given.
-pub struct GivenRun {
-    /// Its inputs.
-    pub inputs: Inputs,
-    /// The claims that count in it (`--property`).
+/// A run that was given, or none.
+#[derive(Default)]
+pub struct Wanted {
+    /// Its inputs, if it was.
+    pub inputs: Option<Inputs>,
+    /// The claims that count.
     pub properties: Vec<String>,
     /// What a reader should know.
     pub notes: Vec<Diagnostic>,
 }
 
+/// The run in a file, if one is named.
+pub fn run_of(
+    work: &Work,
+    path: Option<&str>,
+    read: &mut ReadProgram,
+    options: &CheckOptions,
+) -> Result<Wanted, CheckError> {
+    let Some(path) = path else {
+        return Ok(Wanted { properties: options.properties.clone(), ..Wanted::default() });
+    };
+    work.progress.say("reading the counterexample");
+    let GivenRun { inputs, properties, notes } = run(path, &mut read.program, options)?;
+    Ok(Wanted { inputs: Some(inputs), properties, notes })
+}
+
+/// A run that was given.
+struct GivenRun {
+    /// Its inputs.
+    inputs: Inputs,
+    /// The claims that count in it (`--property`).
+    properties: Vec<String>,
+    /// What a reader should know.
+    notes: Vec<Diagnostic>,
+}
+
 /// Reads the file and makes inputs of it.
-pub fn run(path: &str, read: &mut nearmiss_explain::Program, options: &CheckOptions) -> Result<GivenRun, CheckError> {
+fn run(path: &str, read: &mut nearmiss_explain::Program, options: &CheckOptions) -> Result<GivenRun, CheckError> {
     let (program, sources) = read.parts();
     let file = loader::rewindable(path)
         .map_err(|error| CheckError::Input(vec![plain(format!("cannot read {path}: {error}"))]))?;

@@ -153,6 +153,8 @@ pub struct FixTask {
     pub most: usize,
     /// The one that is written into its file.
     pub apply: Option<usize>,
+    /// The file with the failing run, if it is given.
+    pub counterexample: Option<String>,
 }
 
 /// What to find out about the ways in which a program fails, and what to tell of them.
@@ -202,6 +204,7 @@ impl Job {
             Job::Program(settings) => {
                 let more = match &settings.task {
                     Task::Explain(how) | Task::Dump(_, Some(how)) => how.counterexample.as_ref(),
+                    Task::Fix(task) => task.counterexample.as_ref(),
                     Task::Score(score) => Some(&score.report),
                     _ => None,
                 };
@@ -293,7 +296,7 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
 
 fn of_fix(args: FixArgs, command: Verb) -> Result<Settings, String> {
     let FixArgs { program, temporal, fixing } = args;
-    let FixingArgs { edits, at, most, apply, assume, trust } = fixing;
+    let FixingArgs { counterexample, edits, at, most, apply, assume, trust } = fixing;
     let is_patch = program.output.format == Format::Patch;
     if is_patch && apply.is_some() {
         return Err("--apply writes the file itself; leave out --format patch".to_owned());
@@ -303,7 +306,7 @@ fn of_fix(args: FixArgs, command: Verb) -> Result<Settings, String> {
         let what = if is_patch { "--format patch" } else { "--apply" };
         return Err(format!("{what} needs files; standard input (`-`) is none"));
     }
-    let task = FixTask { trust, edits, at, most: most.max(apply.unwrap_or(0)), apply };
+    let task = FixTask { trust, edits, at, most: most.max(apply.unwrap_or(0)), apply, counterexample };
     let settings = of_program(program, Some(temporal), command, Task::Fix(task))?;
     let reading = Reading { assume, ..settings.reading };
     Ok(Settings { reading, ..settings })

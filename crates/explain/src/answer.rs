@@ -6,6 +6,7 @@
 use std::time::Instant;
 
 use nearmiss_program::program::Assumption;
+use nearmiss_program::run::Inputs;
 use nearmiss_program::show;
 use nearmiss_program::source::{Diagnostic, Position, Severity, Sources};
 
@@ -62,6 +63,22 @@ impl Program {
     ) -> Result<Why<'_>, CheckError> {
         let options = self.with_rounds(options.clone(), None);
         let answer = stack::on_a_large_stack(|| check::check(&self.program, &options, progress))?;
+        Ok(Why::new(Asked::Check, self, answer, options.properties))
+    }
+
+    /// The same, where a failing run is given: it is the one that is told, beside what is known of all claims.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Program::check`]; or the run that was given does not fail.
+    pub fn check_given(
+        &self,
+        options: &CheckOptions,
+        given: &Inputs,
+        progress: &mut (dyn FnMut(Progress) + Send),
+    ) -> Result<Why<'_>, CheckError> {
+        let options = self.with_rounds(options.clone(), None);
+        let answer = stack::on_a_large_stack(|| check::check_given(&self.program, &options, given, progress))?;
         Ok(Why::new(Asked::Check, self, answer, options.properties))
     }
 

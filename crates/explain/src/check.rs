@@ -269,6 +269,23 @@ fn take_endless(findings: &mut Findings, never_ends: Option<endless::Endless>) {
     findings.endless = Some(known.note);
 }
 
+/// Checks every claim, and tells of a failing run that is given.
+pub(crate) fn check_given(
+    program: &Program,
+    options: &CheckOptions,
+    inputs: &Inputs,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Explanation, CheckError> {
+    let known = given(program, options, inputs)?;
+    let whole = CheckOptions { minimise: Minimised::None, ..options.clone() };
+    let mut answer = check(program, &whole, progress)?;
+    if let Some(property) = known.property {
+        answer.claims[property].clone_from(&known.claims[property]);
+    }
+    (answer.verdict, answer.property, answer.counterexample) = (known.verdict, known.property, known.counterexample);
+    Ok(answer)
+}
+
 /// What is known when a failing run is given: that it fails.
 pub(crate) fn given(program: &Program, options: &CheckOptions, inputs: &Inputs) -> Result<Explanation, CheckError> {
     let narrowed = narrow(program, &options.properties)?;

@@ -19,6 +19,7 @@ Examples:
   nearmiss fix --apply 1 minmax.c                 write the first fix into the file
   nearmiss fix --format patch minmax.c | patch -p1   the same by patch, or git apply
   nearmiss fix --format json minmax.c             for a script: edits with their columns
+  nearmiss fix --counterexample run.json a.c      mend the run of another checker
 
 How to read the answer:
   A fix is one small edit: another operator, constant or name, something left out or added,
@@ -87,6 +88,10 @@ pub struct FixArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Fixing")]
 pub struct FixingArgs {
+    /// Mend the run in this file, and what else fails: ours, CBMC's, ESBMC's, Kani's, or an SV-COMP witness
+    #[arg(long, value_name = "FILE")]
+    pub counterexample: Option<String>,
+
     /// How many edits a fix may have: 1, or 2 where no single edit does
     #[arg(long, value_name = "N", default_value = "1", value_parser = edits)]
     pub edits: usize,

@@ -1,6 +1,6 @@
 //! `nearmiss explain`: why does it fail? Both runs, the failing and the passing one, are replayed by the compiled program.
 
-use nearmiss_explain::check::CheckError;
+use nearmiss_explain::check::{CheckError, CheckOptions};
 use nearmiss_explain::explain::{BothRuns, ExplainOptions};
 use nearmiss_program::source::Diagnostic;
 use nearmiss_report::replay::Replay;
@@ -47,13 +47,8 @@ pub fn options(
     how: &Contrasting,
     read: &mut ReadProgram,
 ) -> Result<(ExplainOptions, Vec<Diagnostic>), CheckError> {
-    let mut check = work.options();
-    let (mut given, mut notes) = (None, Vec::new());
-    if let Some(path) = &how.counterexample {
-        work.progress.say("reading the counterexample");
-        let run = given::run(path, &mut read.program, &check)?;
-        check.properties = run.properties;
-        (given, notes) = (Some(run.inputs), run.notes);
-    }
-    Ok((ExplainOptions { check, given, ..how.options.clone() }, notes))
+    let check = work.options();
+    let given = given::run_of(work, how.counterexample.as_deref(), read, &check)?;
+    let check = CheckOptions { properties: given.properties, ..check };
+    Ok((ExplainOptions { check, given: given.inputs, ..how.options.clone() }, given.notes))
 }

@@ -12,6 +12,7 @@ use nearmiss_report::{Background, Report, fixes};
 
 use crate::answer::Answer;
 use crate::exit::{Exit, Explained};
+use crate::given;
 use crate::output::complain;
 use crate::reading::ReadProgram;
 use crate::settings::FixTask;
@@ -20,22 +21,30 @@ use crate::work::Work;
 use crate::{apply, fixed, form, notes, replay};
 
 /// Checks, looks for fixes, replays, applies, renders.
-pub fn run(work: &Work, task: &FixTask, read: &ReadProgram) -> Result<Exit, Unanswered> {
+pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
     let at = lines(task, read).map_err(Unanswered::Mistyped)?;
-    let check = CheckOptions { patient: false, explained: true, ..work.options() };
-    let mut answered = read.program.check_watched(&check, &mut work.watch());
+    let mut check = CheckOptions { patient: false, explained: true, ..work.options() };
+    let given = given::run_of(work, task.counterexample.as_deref(), read, &check)?;
+    check.properties = given.properties;
+    let read = &*read;
+    let mut answered = match &given.inputs {
+        Some(inputs) => read.program.check_given(&check, inputs, &mut work.watch()),
+        None => read.program.check_watched(&check, &mut work.watch()),
+    };
     let mut searched = Ok(());
     if let Ok(why) = &mut answered
         && why.verdict() == Verdict::Fails
         && why.failing().is_some()
     {
         work.fixing();
-        let (check, trust, edits, enough) = (work.options(), task.trust.clone(), task.edits, task.most);
+        let check = CheckOptions { properties: check.properties.clone(), ..work.options() };
+        let (trust, edits, enough) = (task.trust.clone(), task.edits, task.most);
         let options = FixOptions { check, trust, edits, at, enough, ..FixOptions::default() };
         searched = read.program.fix(why, &options);
     }
     let stopped_by = work.settle();
-    let why = answered?;
+    let mut why = answered?;
+    why.note(given.notes);
     searched?;
     let answer = Answer::of_why(work, read, &why, stopped_by);
     let replays = replay::confirmed(&answer, || Replays {
