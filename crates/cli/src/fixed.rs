@@ -61,7 +61,7 @@ fn replay(answer: &Answer, fix: &Fix, stop: &Stop) -> Replay {
     let inputs = moved.inputs(&failing.inputs, answer.read.program.lowered(), edited.lowered());
     let run = Interpreter::new(edited.lowered()).execute(&inputs, &Limits::default(), Recording::Steps).run;
     match run.outcome {
-        Outcome::Finished => {}
+        Outcome::Finished | Outcome::Excluded => {}
         Outcome::Violated(first) if is_left(&moved, fix, &edited.lowered().claims[first.index()], explanation) => {
             let id = &edited.lowered().claims[first.index()].id;
             return Replay::Skipped(format!("{id}, which it leaves violated, is violated then"));

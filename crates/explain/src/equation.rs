@@ -548,6 +548,24 @@ impl Equation {
         held
     }
 
+    /// The same for a run that failed at a step. What is assumed behind it was never asked of these inputs: where that does not hold the
+    /// run ends, and it passed.
+    pub fn held_from(&mut self, failed: Option<usize>) -> Vec<(usize, Term)> {
+        let mut held = self.held_whatever_is_computed();
+        let Some(failed) = failed else { return held };
+        let mut over = self.terms.fals();
+        for (index, holds) in &mut held {
+            if *index > failed && matches!(self.steps[*index].kind, StepKind::Assume { .. }) {
+                let ends = self.terms.not(*holds);
+                over = self.terms.or(over, ends);
+                *holds = self.terms.tru();
+            } else {
+                *holds = self.terms.or(over, *holds);
+            }
+        }
+        held
+    }
+
     fn held_at(&mut self, index: usize) -> Option<Term> {
         let step = &self.steps[index];
         match step.kind {

@@ -7,7 +7,7 @@ use nearmiss_program::interp::{Interpreter, Limits, Recording};
 use nearmiss_program::program::{
     Author, BinaryOp, ClaimKind, ExprId, ExprKind, INVALID_OBJECT, Operand, Program, StatementKind, Type, TypeId,
 };
-use nearmiss_program::run::{Closing, Content};
+use nearmiss_program::run::{Closing, Content, Outcome};
 use nearmiss_program::source::Span;
 
 use super::harness::{MEMORY, REPORTED, STARTED, Then};
@@ -29,6 +29,11 @@ pub fn passing(question: &Question, ended: &Ended, report: Option<&str>) -> Repl
         Err(why) => return Replay::Skipped(why),
     };
     if let Some(reported) = report.and_then(Reported::read) {
+        // Behind a claim that is mended there may be assumptions about inputs that the run never had.
+        let is_excluded = question.passing.is_some_and(|feed| feed.run.outcome == Outcome::Excluded);
+        if reported.what == "assumption" && is_excluded {
+            return Replay::Confirmed;
+        }
         return Replay::Refuted(match reported.what {
             "assumption" => "an assumption does not hold".to_owned(),
             _ if reported.file.is_empty() => "a claim fails".to_owned(),

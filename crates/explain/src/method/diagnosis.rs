@@ -282,7 +282,7 @@ impl OpenRun {
             }
         }
         let beyond = equation.terms.fresh("beyond", 1);
-        let held = held(&mut equation, asked.come, beyond);
+        let held = held(&mut equation, failing.failed, asked.come, beyond);
         let mut freed = repair::freed(&mut equation, &failing, &groups, &held, stop);
         freed.blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS_OF_ONE));
         let beyond = freed.blaster.literal(&equation.terms, beyond);
@@ -331,9 +331,9 @@ impl OpenRun {
 
 /// What must hold for the run to pass: every claim and assumption, and that one of these claims is come to, if there are some. Where loops
 /// go further than they are unwound, only if that is beyond.
-fn held(equation: &mut Equation, come: &[ClaimId], beyond: Term) -> Vec<Term> {
+fn held(equation: &mut Equation, failed: Option<usize>, come: &[ClaimId], beyond: Term) -> Vec<Term> {
     let mut terms = Vec::new();
-    for (step, held) in equation.held_whatever_is_computed() {
+    for (step, held) in equation.held_from(failed) {
         let is_bound = matches!(equation.steps[step].kind, StepKind::Claim { claim: ClaimRef::Unwinding(_), .. });
         terms.push(if is_bound { equation.terms.or(held, beyond) } else { held });
     }

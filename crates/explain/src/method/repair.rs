@@ -72,7 +72,7 @@ pub fn repairs(
     demands: &[Term],
     stop: &Stop,
 ) -> Vec<bool> {
-    let mut held: Vec<Term> = equation.held_whatever_is_computed().into_iter().map(|(_, held)| held).collect();
+    let mut held: Vec<Term> = equation.held_from(failing.failed).into_iter().map(|(_, held)| held).collect();
     held.extend(demands);
     let Freed { mut blaster, free } = freed(equation, failing, groups, &held, stop);
     let mut saved = Vec::with_capacity(groups.len());
