@@ -21,7 +21,7 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use nearmiss_program::c::edit::{Edit, Editable, TextEdit, Wanted};
-use nearmiss_program::program::{self, ClaimId, ClaimKind, FunctionId};
+use nearmiss_program::program::{self, Author, ClaimId, ClaimKind, FunctionId};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{FileId, Sources, Span};
 
@@ -70,6 +70,8 @@ pub struct FixOptions {
     pub most_pairs: usize,
     /// Whether lines are looked for that would have to change, where there is no fix.
     pub diagnoses: bool,
+    /// Whether the entry function is edited where nothing else does, although it calls others.
+    pub edits_harness: bool,
 }
 
 impl Default for FixOptions {
@@ -91,6 +93,7 @@ impl Default for FixOptions {
             edits: 1,
             most_pairs: 40_000,
             diagnoses: true,
+            edits_harness: true,
         }
     }
 }
@@ -116,6 +119,7 @@ impl FixOptions {
             most_told: 1 + STEPS_TO_TELL / steps.max(1),
             most_to_tell: (4_000, 1_000),
             diagnoses: false,
+            edits_harness: false,
             ..FixOptions::default()
         }
     }
@@ -154,6 +158,8 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
 
 /// Values of constants and tables are edited after those of so many suspects.
 const FEW_SUSPECTS: usize = 8;
+/// So many conflicts are met to find a run that comes to the claim.
+const CONFLICTS_TO_COME: u64 = 2_000;
 /// So many edits are lowered at once, and about so many bytes of text.
 const BATCH: usize = 128;
 const BATCH_TEXT: usize = 200_000;
@@ -162,6 +168,14 @@ const BATCH_TEXT: usize = 200_000;
 struct Mended {
     program: program::Program,
     only: Option<Edit>,
+    /// How unlikely its edits are.
+    cost: u32,
+}
+
+/// How unlikely edits are to be what was meant: the slip of a key that changes what many runs do is likelier than a far-fetched condition that
+/// changes none.
+fn price(cost: u32, changed: usize) -> u32 {
+    cost * 2 + (changed + 1).ilog2()
 }
 
 /// Edits that no run speaks against so far.
@@ -179,8 +193,36 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     search(program, failure, options).map(|(found, _)| found)
 }
 
-/// The same, with the runs that are known then.
+/// The same, with the runs that are known then. Where other functions take part, the entry function is mostly the harness: it is edited only
+/// where nothing else mends the program.
 fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<(Fixes, Option<Runs>), CheckError> {
+    let entry = &program.program.function(program.program.entry).name;
+    let is_trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
+    let takes_part = |function: FunctionId| {
+        let of = program.program.function(function);
+        of.author == Author::User && of.name != *entry && !is_trusted(&of.name)
+    };
+    let steps = failure.counterexample.iter().flat_map(|failing| &failing.run.steps);
+    let has_others = steps.map(|step| step.function).any(takes_part);
+    if !has_others || is_trusted(entry) || !options.at.is_empty() {
+        return search_in(program, failure, options);
+    }
+    let mut narrow = options.clone();
+    narrow.trust.push(entry.clone());
+    narrow.diagnoses &= !options.edits_harness;
+    let first = search_in(program, failure, &narrow)?;
+    match first.0.found.is_empty() && options.edits_harness && !options.check.stop.requested() {
+        true => search_in(program, failure, options),
+        false => Ok(first),
+    }
+}
+
+/// Looks for fixes everywhere but in what is trusted.
+fn search_in(
+    program: &Program,
+    failure: &Explanation,
+    options: &FixOptions,
+) -> Result<(Fixes, Option<Runs>), CheckError> {
     let (Some(failing), Some(property)) = (&failure.counterexample, failure.property) else {
         return Ok((Fixes::default(), None));
     };
@@ -214,7 +256,10 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
     survivors.extend(executed_edits(&editable, &edits, &runs, &sources, options, &mut found));
     found.complete = found.executed == found.candidates;
-    survivors.sort_by_key(|survivor| (survivor.changed, survivor.edits[0].cost, survivor.edits[0].text.new.len()));
+    survivors.sort_by_key(|survivor| {
+        let edit = survivor.edits[0];
+        (price(edit.cost, survivor.changed), survivor.changed, edit.text.new.len())
+    });
     let judge =
         Judge { program, failure, options, property, sources: &sources, editable: &editable, effort: Cell::new(0) };
     let mut mended = Vec::new();
@@ -251,6 +296,9 @@ fn known_runs(
     };
     let open = failure.claims.iter().enumerate().filter(is_open);
     runs.open = open.map(|(_, claim)| (claim.span, claim.kind)).collect();
+    if options.trust.iter().any(|pattern| matches_pattern(pattern, &original.claims[property].function)) {
+        runs.asked_by_others();
+    }
     if let Some(nearest) = failure.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref()) {
         runs.add_passing(original, &nearest.inputs);
     }
@@ -271,8 +319,8 @@ fn told(
         // Later runs tell of earlier fixes, too.
         fix.changed = runs.changed_by(&mended.program, 0).unwrap_or(fix.changed);
     }
-    fixes.sort_by_key(|(fix, _)| (fix.leaves.len(), fix.changed));
-    let mut fixes = same::joined(program, fixes, options);
+    fixes.sort_by_key(|(fix, mended)| (fix.leaves.len(), price(mended.cost, fix.changed), fix.changed));
+    fixes.truncate(options.enough);
     for (fix, mended) in fixes.iter_mut().take(options.most_told) {
         let differs = |edit| differs::differs(program, edit, failure, options);
         fix.differs = mended.only.as_ref().and_then(differs);
@@ -412,7 +460,10 @@ impl Judge<'_> {
         let (options, original) = (self.options, &self.program.program);
         for mut survivor in survivors {
             let is_spent = found.judged == options.most_proofs || self.effort.get() > options.most_effort;
-            let is_enough = found.found.len() == options.enough || is_spent;
+            // Better than one that leaves other claims violated is one that leaves none.
+            let least = found.found.iter().map(|fix| fix.leaves.len()).min().unwrap_or(0);
+            let best = |fix: &&Fix| fix.leaves.len() == least && least == 0 || runs.open.is_empty();
+            let is_enough = found.found.iter().filter(best).count() >= options.enough || is_spent;
             if is_enough || options.check.stop.requested() {
                 found.complete = false;
                 break;
@@ -423,8 +474,8 @@ impl Judge<'_> {
             };
             let here = lines(survivor.edits.iter().map(|edit| edit.text.span).collect());
             let is_here = |fix: &&Fix| lines(fix.edits.iter().map(|edit| edit.span).collect()) == here;
-            let on_line = found.found.iter().filter(is_here).count();
-            if on_line == options.enough_on_line {
+            let on_line = found.found.iter().filter(best).filter(is_here).count();
+            if on_line >= options.enough_on_line {
                 found.complete = false;
                 continue;
             }
@@ -434,13 +485,25 @@ impl Judge<'_> {
             if survivor.tested < runs.len() && runs.changed_by(&edited, survivor.tested).is_none() {
                 continue;
             }
+            if !runs.is_asked_in(&edited) && !self.is_asked_in(&edited, runs) {
+                continue;
+            }
             found.judged += 1;
             match self.answer(&edited, &runs.named)? {
                 Answer::Fixed(shown) => {
-                    if let Some(fix) = self.fix(&survivor, &edited, shown, runs)? {
-                        found.found.push(fix);
-                        let only = if let [only] = survivor.edits[..] { Some(only.clone()) } else { None };
-                        mended.push(Mended { program: edited, only });
+                    let Some(fix) = self.fix(&survivor, &edited, shown, runs)? else { continue };
+                    let only = if let [only] = survivor.edits[..] { Some(only.clone()) } else { None };
+                    let cost = survivor.edits.iter().map(|edit| edit.cost).sum();
+                    let new = Mended { program: edited, only, cost };
+                    let does_the_same = |(known, other): &(&mut Fix, &Mended)| {
+                        same::does_the_same(self.program, (known, other), (&fix, &new), options)
+                    };
+                    match found.found.iter_mut().zip(&*mended).find(does_the_same) {
+                        Some((known, _)) => known.same.push(fix.edits),
+                        None => {
+                            found.found.push(fix);
+                            mended.push(new);
+                        }
                     }
                 }
                 Answer::Fails(inputs) => runs.add_failing(original, &edited, &inputs),
@@ -477,6 +540,16 @@ impl Judge<'_> {
         let (family, changed, differs, same) = (edit.family, *changed, None, Vec::new());
         let shared = edit.shared.clone().map(|name| Shared { name, uses: edit.uses.clone() });
         Ok(Some(Fix { edits, function, family, verified, whole, leaves, changed, differs, same, shared }))
+    }
+
+    /// Whether some execution of an edited program comes to the claim.
+    fn is_asked_in(&self, edited: &program::Program, runs: &Runs) -> bool {
+        let Some(asking) = runs.with_claim_false(edited) else { return false };
+        let check = self.options.check.clone();
+        let stop = check.stop.within(CONFLICTS_TO_COME);
+        let check = CheckOptions { minimise: Minimised::None, explained: false, properties: Vec::new(), stop, ..check };
+        let answer = check::check(&asking.0, &check, &mut |_| {});
+        answer.is_ok_and(|answer| answer.claims[asking.1].status == Status::Fails)
     }
 
     /// Does an edited program violate a claim, for any input?

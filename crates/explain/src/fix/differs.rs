@@ -69,7 +69,9 @@ fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, options: &
         [one] => one.clone(),
         many => many.iter().map(|way| format!("({way})")).collect::<Vec<_>>().join(" || "),
     };
-    (told.len() <= LONGEST && !ways[1..].iter().any(String::is_empty)).then_some(told)
+    // Which call is meant could not be told.
+    let is_clear = !told.contains(")#");
+    (is_clear && told.len() <= LONGEST && !ways[1..].iter().any(String::is_empty)).then_some(told)
 }
 
 /// The value or condition that an edit is in.

@@ -6,7 +6,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use nearmiss_logic::width::low_bits;
 use nearmiss_program::c::edit::{Edit, Editable};
 use nearmiss_program::interp::{Deed, Execution, Interpreter, Limits, Oracle, Recording};
-use nearmiss_program::program::{Claim, ClaimId, ClaimKind, Program, Site, SiteId, Type, TypeId};
+use nearmiss_program::program::{
+    Claim, ClaimId, ClaimKind, Expr, ExprId, ExprKind, Program, Site, SiteId, StatementKind, Type, TypeId,
+};
 use nearmiss_program::run::{Content, Inputs, Outcome};
 use nearmiss_program::source::{FileId, Sources, Span};
 
@@ -59,8 +61,10 @@ pub(super) struct Runs {
     known: Vec<Known>,
     /// The claim that is violated, by what stands in the text.
     claim: (Span, ClaimKind),
-    /// Whether it must still be come to.
+    /// Whether a run that violates it must still come to it.
     must_come: bool,
+    /// Whether some run must.
+    some_comes: bool,
     /// Other claims that were violated before: a run that got as far as one of them is not to blame.
     pub(super) open: Vec<(Span, ClaimKind)>,
     /// The claims that were asked for.
@@ -71,18 +75,68 @@ impl Runs {
     /// The failing run.
     pub(super) fn of(program: &Program, claim: ClaimId, failing: &Inputs, named: Named) -> Runs {
         let of = &program.claims[claim.index()];
-        let mut runs = Runs { known: Vec::new(), claim: (of.span, of.kind), must_come: true, open: Vec::new(), named };
+        let mut runs = Runs {
+            known: Vec::new(),
+            claim: (of.span, of.kind),
+            must_come: true,
+            some_comes: true,
+            open: Vec::new(),
+            named,
+        };
         // What is violated wherever it is come to is only passed by not coming there.
         // The same is true of what C forbids: a guard before a division is a fix.
         let is_written = of.kind == ClaimKind::Assertion;
         if !is_written || of.text == "0" || of.text == "false" || of.text.ends_with("() is not called") {
-            runs.must_come = false;
+            (runs.must_come, runs.some_comes) = (false, false);
         }
         runs.push(program, failing);
         runs
     }
 
+    /// Where the claim is in code that is not edited, whether that asks is a part of what it says.
+    pub(super) fn asked_by_others(&mut self) {
+        self.must_come = false;
+    }
+
+    /// Whether some run of an edited program comes to the claim, if one must.
+    pub(super) fn is_asked_in(&self, edited: &Program) -> bool {
+        let narrowed = self.named.narrowed(edited);
+        let edited = narrowed.as_ref().unwrap_or(edited);
+        let (interpreter, claims) = (Interpreter::new(edited), self.claims_of(edited));
+        let comes = |known: &Known| {
+            let limits = Limits { steps: known.steps * TIMES_STEPS + MORE_STEPS, ..Limits::default() };
+            let come = interpreter.execute(&known.inputs_of(edited), &limits, Recording::Outcome).come;
+            claims.iter().any(|claim| come[*claim])
+        };
+        !self.some_comes || self.known.iter().any(comes)
+    }
+
+    /// An edited program in which the claim is violated wherever it is come to, and the number of the claim; none if it is gone.
+    pub(super) fn with_claim_false(&self, edited: &Program) -> Option<(Program, usize)> {
+        let claims = self.claims_of(edited);
+        let mut program = edited.clone();
+        let statements =
+            program.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.statements);
+        let truth = statements.into_iter().find_map(|statement| match statement.kind {
+            StatementKind::Claim { condition, .. } => Some(*program.expr(condition)),
+            _ => None,
+        })?;
+        let never = ExprId(program.exprs.len() as u32);
+        program.exprs.push(Expr { kind: ExprKind::Const(0), ..truth });
+        for block in program.functions.iter_mut().flat_map(|function| &mut function.blocks) {
+            for statement in &mut block.statements {
+                if let StatementKind::Claim { claim, condition, .. } = &mut statement.kind
+                    && claims.contains(&claim.index())
+                {
+                    *condition = never;
+                }
+            }
+        }
+        claims.first().map(|claim| (program, *claim))
+    }
+
     fn push(&mut self, program: &Program, inputs: &Inputs) {
+        let inputs = &as_taken(program, inputs);
         let execution = Interpreter::new(program).execute(inputs, &Limits::default(), Recording::Deeds);
         let fails = match execution.run.outcome {
             Outcome::Finished => false,
@@ -331,11 +385,49 @@ impl Runs {
     /// What is the same for every run of a program.
     pub(super) fn prepared(&self, program: &Program) -> Prepared {
         let inputs = self.known.iter().map(|known| known.inputs_of(program)).collect();
-        let all = program.claims.iter().enumerate();
+        Prepared { inputs, claims: self.must_come.then(|| self.claims_of(program)) }
+    }
+
+    /// The numbers of the claim in a program.
+    fn claims_of(&self, program: &Program) -> Vec<usize> {
         let is_it = |claim: &Claim| (claim.span, &claim.kind) == (self.claim.0, &self.claim.1);
-        let claims: Vec<usize> = all.filter(|(_, claim)| is_it(claim)).map(|(index, _)| index).collect();
-        let claims = self.must_come.then_some(claims);
-        Prepared { inputs, claims }
+        (0..program.claims.len()).filter(|index| is_it(&program.claims[*index])).collect()
+    }
+}
+
+/// Inputs as a run takes them: cut to their types, and without what nobody asks for.
+fn as_taken(program: &Program, inputs: &Inputs) -> Inputs {
+    let mut fed =
+        Fed { program, inputs, taken: Inputs { calls: Vec::new(), contents: Default::default(), ..inputs.clone() } };
+    Interpreter::new(program).ask(&mut fed, &Limits::default());
+    fed.taken
+}
+
+/// Who feeds a run and takes down what it takes.
+struct Fed<'a> {
+    program: &'a Program,
+    inputs: &'a Inputs,
+    taken: Inputs,
+}
+
+impl Oracle for Fed<'_> {
+    fn value(&mut self, _: SiteId, ty: TypeId) -> u128 {
+        let value = self.inputs.calls.get(self.taken.calls.len()).copied().unwrap_or(0);
+        let bits = match self.program.ty(ty) {
+            Type::Bool => 1,
+            _ => self.program.size_bits(ty).min(128) as u32,
+        };
+        self.taken.calls.push(value & low_bits(bits));
+        value & low_bits(bits)
+    }
+
+    fn contents(&mut self, site: SiteId, earlier: u32) -> Vec<Content> {
+        let contents = self.inputs.contents.get(&(site, earlier)).cloned().unwrap_or_default();
+        let told: Vec<Content> = contents.iter().filter(|content| content.value != 0).cloned().collect();
+        if !told.is_empty() {
+            self.taken.contents.insert((site, earlier), told);
+        }
+        contents
     }
 }
 

@@ -16,20 +16,17 @@ use crate::reading::Program;
 const MOST_STEPS: usize = 4_000;
 const MOST_CONFLICTS: u64 = 1_000;
 
-/// The fixes, those that do what an earlier one does as another way to write that one.
-pub(super) fn joined(program: &Program, fixes: Vec<(Fix, Mended)>, options: &FixOptions) -> Vec<(Fix, Mended)> {
-    let mut told: Vec<(Fix, Mended)> = Vec::new();
-    for (fix, mended) in fixes {
-        let is_it = |(other, known): &&mut (Fix, Mended)| match (&known.only, &mended.only) {
-            (Some(one), Some(two)) => other.leaves == fix.leaves && is_same(program, (one, two), other, options),
-            _ => false,
-        };
-        match told.iter_mut().find(is_it) {
-            Some((known, _)) => known.same.push(fix.edits),
-            None => told.push((fix, mended)),
-        }
+/// Whether a fix does what a known one does.
+pub(super) fn does_the_same(
+    program: &Program,
+    (known, of_known): (&Fix, &Mended),
+    (fix, mended): (&Fix, &Mended),
+    options: &FixOptions,
+) -> bool {
+    match (&of_known.only, &mended.only) {
+        (Some(one), Some(two)) => known.leaves == fix.leaves && is_same(program, (one, two), known, options),
+        _ => false,
     }
-    told
 }
 
 /// Whether two edits of one place always have the same value there, in the program with the first.

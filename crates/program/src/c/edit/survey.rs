@@ -288,7 +288,9 @@ impl<'t> Survey<'t> {
             ExprKind::Step { target, .. } => self.expression(*target, Use::Target, apart),
             ExprKind::Call { callee, arguments } => {
                 self.expression(*callee, Use::Value, here);
-                arguments.iter().for_each(|argument| self.expression(*argument, Use::Value, here));
+                // What a function gets is a value of its own: with another one it may do something else and return the same.
+                let apart = Here { partial: false, ..apart };
+                arguments.iter().for_each(|argument| self.expression(*argument, Use::Value, apart));
             }
             ExprKind::Convert { operand, explicit: false } if used == Use::Effect => {
                 self.expression(*operand, Use::Effect, here);
