@@ -27,6 +27,8 @@ use std::rc::Rc;
 
 /// A conflict among so many clauses counts for two, among twice as many for five.
 const MANY_CLAUSES: u64 = 50_000;
+/// From so many clauses on, looking at all of them is put off.
+const LARGE: u64 = 300_000;
 /// After handing over so many clauses it is asked whether to stop.
 const CLAUSES: usize = 4096;
 
@@ -425,6 +427,7 @@ impl Solver {
             return;
         }
         self.plainly = false;
+        self.manner.large = self.clauses >= LARGE;
         self.backend = Backend::Cadical(backend::new_cadical(self.manner));
         // What is known already goes first: what it makes true or false need not be stored.
         for (variable, &value) in self.fixed.iter().enumerate().filter(|&(_, &value)| value != 0) {

@@ -16,6 +16,8 @@ pub(super) struct Manner {
     pub(super) early_first: bool,
     /// Guess that literals are false.
     pub(super) guess_false: bool,
+    /// Expect that what looks at all clauses takes longer than the search.
+    pub(super) large: bool,
 }
 
 pub(super) enum Backend {
@@ -134,13 +136,20 @@ impl Terminator for Stop {
 /// Variables are first eliminated after so many conflicts.
 const CONFLICTS_BEFORE_ELIMINATION: i32 = 10_000;
 
+/// Among many clauses they are looked at for what could be simplified after so many conflicts: usually it is after a hundred, and at these sizes that
+/// takes as long as a thousand.
+const CONFLICTS_BEFORE_PROBING: i32 = 1_000;
+
 /// A CaDiCaL without clauses.
 pub(super) fn new_cadical(manner: Manner) -> CaDiCal {
     let mut cadical = CaDiCal::new();
     // Few questions meet more conflicts. Where a solver is asked again, what was eliminated comes back.
     cadical.set("elimint", CONFLICTS_BEFORE_ELIMINATION);
-    if manner.many_calls {
+    if manner.many_calls || manner.large {
         cadical.set("lucky", 0);
+    }
+    if manner.large {
+        cadical.set("inprobeint", CONFLICTS_BEFORE_PROBING);
     }
     if manner.early_first {
         cadical.set("reverse", 1);
