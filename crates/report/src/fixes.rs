@@ -77,10 +77,25 @@ pub(crate) fn hunks(edits: &[TextEdit], report: &Report) -> Vec<Hunk> {
     changed(report.sources, edits).into_iter().flat_map(|changed| changed.hunks).collect()
 }
 
+/// The same, each with the line above it where nothing goes: what only comes must be seen in its place.
+pub(crate) fn hunks_in_place(edits: &[TextEdit], report: &Report) -> Vec<(Option<String>, Hunk)> {
+    let in_file = |changed: diff::Changed| {
+        let text: Vec<&str> = changed.before.lines().collect();
+        let above = |hunk: &Hunk| {
+            let mut lines = text[..hunk.first.min(text.len())].iter().rev();
+            lines.find(|line| !line.trim().is_empty()).map(|line| (*line).to_owned())
+        };
+        let placed = |hunk: Hunk| (if hunk.old.is_empty() { above(&hunk) } else { None }, hunk);
+        changed.hunks.into_iter().map(placed).collect::<Vec<_>>()
+    };
+    changed(report.sources, edits).into_iter().flat_map(in_file).collect()
+}
+
 /// The lines that go and those that come.
 fn lines(edits: &[TextEdit], report: &Report, paint: Paint) -> String {
     let mut out = String::new();
-    for hunk in hunks(edits, report) {
+    for (above, hunk) in hunks_in_place(edits, report) {
+        above.iter().for_each(|line| out += &format!("    {}\n", bare(line)));
         let old = hunk.old.iter().map(|line| paint.bad(&format!("- {}", bare(line))));
         let new = hunk.new.iter().map(|line| paint.good(&format!("+ {}", bare(line))));
         old.chain(new).for_each(|line| out += &format!("  {line}\n"));
@@ -217,8 +232,14 @@ pub fn tried(found: &Fixes) -> String {
         None => (work, found.complete),
     };
     let more = if number == 0 && found.pairs.is_none() { " `--edits 2` tries two together." } else { "" };
+    // Where all were executed, it is some that passed the known runs that were not judged.
+    let are_executed = executed == candidates && found.pairs.as_ref().is_none_or(|pairs| pairs.complete);
     match (complete, number) {
         (true, _) => format!("{what} {work}: these are all that we know to make.{more}"),
+        (false, 0) if are_executed => format!("{what} {work}; others that pass the known runs were not judged.{more}"),
+        (false, _) if are_executed => {
+            format!("{what} {work}; others that pass the known runs were not judged, so there may be more fixes.")
+        }
         (false, 0) => format!("{what} {work}: not all were tried.{more}"),
         (false, _) => format!("{what} {work}: not all were tried, and there may be more fixes."),
     }
@@ -231,6 +252,7 @@ pub(crate) fn compiled(report: &Report) -> String {
         (0, _) => return String::new(),
         (1, 1) => "With the fix the compiled program passes the failing run.",
         (some, all) if some == all => "With each fix the compiled program passes the failing run.",
+        (1, _) => "With one of the fixes the program was compiled and passes the failing run.",
         _ => "With some of the fixes the program was compiled and passes the failing run.",
     };
     format!("{told}\n")

@@ -376,6 +376,12 @@ fn unless(report: &Report, before: &Counterexample, paint: Paint) -> String {
     out
 }
 
+/// Which claim is violated before another one is known of one run: where several are, it may be another one of these.
+fn such_as(explanation: &Explanation) -> &'static str {
+    let written = explanation.claims.iter().filter(|claim| claim.status == Status::Fails && claim.kind.goes_on());
+    if written.count() > 2 { "another, such as " } else { "" }
+}
+
 /// What is known of all claims: in a word, or each on its line.
 pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
     let explanation = report.explanation;
@@ -398,7 +404,7 @@ pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
             let first = claim.after.or(claim.unless).map(|first| &explanation.claims[first].id);
             let when = match (first, claim.after) {
                 (None, _) => String::new(),
-                (Some(first), Some(_)) => format!("  (only after {first})"),
+                (Some(first), Some(_)) => format!("  (only after {}{first})", such_as(explanation)),
                 (Some(first), None) => format!("  (unless {first} is violated first)"),
             };
             out += &format!("  {status}  {:ids$}  {place:places$}  {}{when}\n", claim.id, one_line(&claim.text));
@@ -426,7 +432,7 @@ pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
     }
     for (_, claim) in others(Status::Fails) {
         let lead = match claim.after {
-            Some(first) => format!("Violated only after {}", explanation.claims[first].id),
+            Some(first) => format!("Violated only after {}{}", such_as(explanation), explanation.claims[first].id),
             None => "Also violated".to_owned(),
         };
         out += &format!("{lead}: {} at {}: {}\n", claim.id, place(claim, report.sources), one_line(&claim.text));

@@ -47,9 +47,9 @@ pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, 
     why.note(given.notes);
     searched?;
     let answer = Answer::of_why(work, read, &why, stopped_by);
-    let replays = replay::confirmed(&answer, || Replays {
-        fixes: fixed::compiled(&answer, usize::MAX),
-        ..replay::compiled(&answer)
+    let replays = replay::confirmed(&answer, || {
+        let runs = replay::compiled(&answer);
+        Replays { fixes: fixed::compiled(&answer, usize::MAX), ..runs }
     })?;
     let mut notes = notes::of(&answer, &replays);
     let done = written(task, work, read, answer.explanation);

@@ -2,7 +2,7 @@
 
 use nearmiss_explain::explanation::{Asked, Contrast, Judgement, Without};
 
-use super::super::layout::{count, enumerate, fill, one_line};
+use super::super::layout::{count, fill, one_line};
 use super::super::{Paint, Report};
 use super::{describe, sentence};
 
@@ -54,8 +54,8 @@ fn judged(asked: &Asked, within: &str, report: &Report) -> String {
 }
 
 fn without(run: &Without, report: &Report) -> String {
-    let with = sentence::in_words(&describe::Groups::with(&run.named, report).changes());
+    let with = sentence::with_inputs(&describe::Groups::with(&run.named, report).changes());
     let nearness = report.explanation.contrast.as_ref().map_or("", Contrast::nearness_of_causes);
     let differs = format!("{} away{nearness}", count(run.distance as usize, "difference"));
-    if with.is_empty() { differs } else { format!("with {} ({differs})", enumerate(&with)) }
+    if with.is_empty() { differs } else { format!("{} ({differs})", with.trim_start()) }
 }

@@ -120,7 +120,7 @@ fn claim_of(step: &RunStep) -> Option<ClaimId> {
 }
 
 /// ` with second = 0 instead of -1 (and 1 input that the failing run does not read)`.
-fn with_inputs(changes: &[describe::InputChange]) -> String {
+pub(crate) fn with_inputs(changes: &[describe::InputChange]) -> String {
     let with = in_words(changes);
     let extra = changes.iter().filter(|change| change.failing.is_none()).count();
     let more = format!("{} that the failing run does not read", count(extra, "input"));

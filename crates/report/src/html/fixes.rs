@@ -6,7 +6,7 @@ use nearmiss_explain::explanation::Fixes;
 
 use super::super::Report;
 use super::super::fixes::diff::bare;
-use super::super::fixes::{compiled, diagnoses, facts, hunks, place, tried};
+use super::super::fixes::{compiled, diagnoses, facts, hunks_in_place, place, tried};
 use super::super::page::escape;
 use super::markup;
 
@@ -16,7 +16,8 @@ pub fn card(found: &Fixes, report: &Report) -> String {
     for (index, fix) in found.found.iter().enumerate() {
         let _ = writeln!(html, "<h3>Fix {} <small>{}</small></h3>", index + 1, escape(&place(&fix.edits, report)));
         html += "<pre class=\"diff\">";
-        for hunk in hunks(&fix.edits, report) {
+        for (above, hunk) in hunks_in_place(&fix.edits, report) {
+            above.iter().for_each(|line| html += &format!("  {}\n", escape(bare(line))));
             hunk.old.iter().for_each(|line| html += &format!("<del>- {}</del>\n", escape(bare(line))));
             hunk.new.iter().for_each(|line| html += &format!("<ins>+ {}</ins>\n", escape(bare(line))));
         }
