@@ -12,24 +12,26 @@ mod differs;
 mod missing;
 mod pairs;
 mod places;
+mod pointing;
 mod rescued;
 mod runs;
 mod text;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use nearmiss_program::c::edit::{Edit, Editable, TextEdit};
-use nearmiss_program::program::{self, ClaimId, ClaimKind, FunctionId};
+use nearmiss_program::program::{self, ClaimId, ClaimKind, FunctionId, StatementKind};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{FileId, Sources, Span};
 
 use crate::check::{self, CheckError, CheckOptions};
 use crate::explain::{ExplainOptions, matches_pattern};
 use crate::explanation::{
-    ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Shared, Status, Suspect, TriedPairs, Verdict, Verified,
+    ClaimReport, Explanation, Fix, Fixes, Minimised, Shared, Status, TriedPairs, Verdict, Verified,
 };
 use crate::reading::Program;
 use places::Places;
+use pointing::{Place, Pointing};
 use runs::{Named, Runs};
 pub use text::{Edited, edited_text};
 
@@ -96,6 +98,7 @@ impl FixOptions {
             most_proofs: 12,
             most_effort: 8_000,
             enough: 3,
+            enough_on_line: 1,
             diagnoses: false,
             ..FixOptions::default()
         }
@@ -107,27 +110,10 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
     if program.program.temporal.is_some() {
         return Ok(());
     }
-    let (found, runs) = search(program, explanation, options)?;
-    if let (Some(contrast), Some(runs)) = (&mut explanation.contrast, &runs) {
-        rescued::by_runs(&program.program, &program.sources, &mut contrast.suspects, runs, options);
-    }
-    if let Some(contrast) = &mut explanation.contrast {
-        let mut suspects: Vec<Suspect> = Vec::new();
-        for (number, fix) in found.found.iter().enumerate() {
-            let here = line(&program.sources, fix.edits[0].span);
-            if suspects.iter().any(|suspect| line(&program.sources, suspect.span) == here) {
-                continue;
-            }
-            let known = contrast.suspects.iter().position(|suspect| line(&program.sources, suspect.span) == here);
-            let mut suspect = match known {
-                Some(at) => contrast.suspects.remove(at),
-                None => Suspect { span: fix.edits[0].span, function: fix.function, because: Vec::new(), rescues: None },
-            };
-            suspect.because.insert(0, Reason::Fix(number));
-            suspects.push(suspect);
-        }
-        suspects.append(&mut contrast.suspects);
-        contrast.suspects = suspects;
+    let Searched { found, runs, unproved } = search(program, explanation, options)?;
+    if let (Some(contrast), Some(runs), Some(property)) = (&mut explanation.contrast, &runs, explanation.property) {
+        let (program, sources) = (&program.program, &program.sources);
+        Pointing { program, sources, options, runs, property }.ordered(&mut contrast.suspects, &found, &unproved);
     }
     explanation.fixes = Some(found);
     Ok(())
@@ -135,6 +121,8 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
 
 /// Values of constants and tables are edited after those of so many suspects.
 const FEW_SUSPECTS: usize = 8;
+/// So many edits that were not decided are kept.
+const MOST_LEFT: usize = 16;
 /// So many edits are lowered at once.
 const BATCH: usize = 128;
 
@@ -150,19 +138,28 @@ struct Survivor<'e> {
 
 /// Looks for fixes of the failure that was found.
 pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<Fixes, CheckError> {
-    search(program, failure, options).map(|(found, _)| found)
+    search(program, failure, options).map(|searched| searched.found)
 }
 
-/// The same, with the runs that are known then.
-fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<(Fixes, Option<Runs>), CheckError> {
+/// What a search gives.
+#[derive(Default)]
+struct Searched {
+    found: Fixes,
+    /// The runs that are known then.
+    runs: Option<Runs>,
+    /// Edits that pass all of these and were neither proved nor refuted, the likeliest first.
+    unproved: Vec<Place>,
+}
+
+fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<Searched, CheckError> {
     let (Some(failing), Some(property)) = (&failure.counterexample, failure.property) else {
-        return Ok((Fixes::default(), None));
+        return Ok(Searched::default());
     };
     let origin = program.origin();
     let mut sources = Sources::new();
     let loader = Edited::unchanged(&program.sources);
     let Ok(editable) = Editable::read(&origin.files, &origin.reading.c, &loader, &mut sources) else {
-        return Ok((Fixes::default(), None));
+        return Ok(Searched::default());
     };
     let original = &program.program;
     let named = Named::of(original, &options.check.properties);
@@ -187,30 +184,44 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
     let suspects: Vec<_> = suspects.map(|suspect| line(&program.sources, suspect.span)).collect();
     edits.sort_by_key(|edit| {
-        let place = suspects.iter().position(|suspect| *suspect == line(&sources, edit.text.span));
-        place.unwrap_or(if edit.is_outside_functions() { FEW_SUSPECTS } else { suspects.len() })
+        let place = |span: &Span| suspects.iter().position(|suspect| *suspect == line(&sources, *span));
+        let of_uses = || edit.uses.iter().filter_map(place).min().unwrap_or(FEW_SUSPECTS);
+        let elsewhere = || match (edit.is_outside_functions(), edit.needs_reading()) {
+            (_, true) => FEW_SUSPECTS + of_uses(),
+            (true, false) => FEW_SUSPECTS,
+            (false, false) => suspects.len(),
+        };
+        place(&edit.text.span).unwrap_or_else(elsewhere)
     });
     let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
     let mut found = Fixes { candidates: edits.len() + again.len(), ..Fixes::default() };
-    let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
-    let tested = runs.len();
-    for pair in edits[..edits.len().min(options.most_executed)].chunks(2 * BATCH) {
-        if options.check.stop.requested() {
-            break;
-        }
-        found.executed += pair.len();
-        let (one, other) = pair.split_at(pair.len().div_ceil(2));
-        let left = |batch| runs.survivors(&editable, batch, &sources);
-        let (one, other) = options.check.threads.both(|| left(one), || left(other));
-        let left = one.into_iter().chain(other);
-        survivors.extend(left.map(|(edit, changed)| Survivor { edits: vec![edit], program: None, tested, changed }));
-    }
+    let scene = Single { editable: &editable, loader: &loader, sources: &sources, options };
+    let survivors = scene.survivors(&again, &edits, &runs, &mut found);
     found.complete = found.executed == found.candidates;
-    survivors.sort_by_key(|survivor| (survivor.changed, survivor.edits[0].cost, survivor.edits[0].text.new.len()));
-    let judge =
-        Judge { program, failure, options, property, sources: &sources, editable: &editable, effort: Cell::new(0) };
+    let judge = Judge {
+        program,
+        failure,
+        options,
+        property,
+        sources: &sources,
+        editable: &editable,
+        effort: Cell::new(0),
+        unproved: RefCell::default(),
+    };
     let mut mended = Vec::new();
     judge.survivors(survivors, &mut runs, &mut found, &mut mended)?;
+    if found.found.is_empty() && runs.may_avoid() && is_trusted(original, property, options) {
+        runs.avoiding = true;
+        let mut avoiding = Fixes { complete: found.complete, judged: found.judged, ..Fixes::default() };
+        let survivors = scene.survivors(&again, &edits, &runs, &mut avoiding);
+        judge.survivors(survivors, &mut runs, &mut avoiding, &mut mended)?;
+        runs.avoiding = false;
+        for (fix, program) in avoiding.found.iter_mut().zip(&mended) {
+            fix.avoids = runs.changed_by(program, 0).is_none();
+        }
+        (found.found, found.judged, found.complete) = (avoiding.found, avoiding.judged, avoiding.complete);
+        runs.avoiding = !found.found.is_empty();
+    }
     if found.found.is_empty() && options.edits > 1 {
         let scene = pairs::Scene { original, editable: &editable, sources: &sources, options };
         let alike: Vec<Edit> = all.iter().filter(|edit| !edit.needs_reading()).cloned().collect();
@@ -228,29 +239,68 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
         fix.changed = runs.changed_by(program, 0).unwrap_or(fix.changed);
     }
     found.found.sort_by_key(|fix| (fix.leaves.len(), fix.changed));
-    Ok((found, Some(runs)))
+    let unproved = judge.unproved(&runs);
+    Ok(Searched { found, runs: Some(runs), unproved })
 }
 
-/// Of edits that have to be read again those that no run speaks against, the likeliest ones tried first.
-fn reread<'e>(
-    editable: &Editable,
-    mut first: Vec<&'e Edit>,
-    runs: &Runs,
-    loader: &Edited,
-    sources: &Sources,
-    options: &FixOptions,
-    found: &mut Fixes,
-) -> Vec<Survivor<'e>> {
-    first.sort_by_key(|edit| edit.cost);
-    first.truncate(options.most_reread);
-    found.executed += first.len();
-    let programs = editable.reread(&first, loader, sources);
-    let tried = first.into_iter().zip(programs).filter_map(|(edit, program)| {
-        let program = program?;
-        let changed = runs.changed_by(&program, 0)?;
-        Some(Survivor { edits: vec![edit], program: Some(program), tested: runs.len(), changed })
-    });
-    tried.collect()
+/// Does a claim stand in a function that is trusted?
+fn is_trusted(program: &program::Program, property: usize, options: &FixOptions) -> bool {
+    let is_it = |kind: &StatementKind| matches!(kind, StatementKind::Claim { claim, .. } if claim.index() == property);
+    program.functions.iter().any(|function| {
+        options.trust.iter().any(|pattern| matches_pattern(pattern, &function.name))
+            && function.blocks.iter().flat_map(|block| &block.statements).any(|statement| is_it(&statement.kind))
+    })
+}
+
+/// Edits of one place being executed.
+struct Single<'a> {
+    editable: &'a Editable,
+    loader: &'a Edited<'a>,
+    sources: &'a Sources,
+    options: &'a FixOptions,
+}
+
+impl Single<'_> {
+    /// Of edits that have to be read again, and of others, those that no run speaks against, the likeliest first.
+    fn survivors<'e>(
+        &self,
+        again: &[&'e Edit],
+        edits: &[&'e Edit],
+        runs: &Runs,
+        found: &mut Fixes,
+    ) -> Vec<Survivor<'e>> {
+        let options = self.options;
+        let mut survivors = self.reread(again.to_vec(), runs, found);
+        let tested = runs.len();
+        for pair in edits[..edits.len().min(options.most_executed)].chunks(2 * BATCH) {
+            if options.check.stop.requested() {
+                break;
+            }
+            found.executed += pair.len();
+            let (one, other) = pair.split_at(pair.len().div_ceil(2));
+            let left = |batch| runs.survivors(self.editable, batch, self.sources);
+            let (one, other) = options.check.threads.both(|| left(one), || left(other));
+            let left = one.into_iter().chain(other);
+            let survivor = |(edit, changed)| Survivor { edits: vec![edit], program: None, tested, changed };
+            survivors.extend(left.map(survivor));
+        }
+        survivors.sort_by_key(|survivor| (survivor.changed, survivor.edits[0].cost, survivor.edits[0].text.new.len()));
+        survivors
+    }
+
+    /// Of edits that have to be read again those that no run speaks against, the likeliest ones tried first.
+    fn reread<'e>(&self, mut first: Vec<&'e Edit>, runs: &Runs, found: &mut Fixes) -> Vec<Survivor<'e>> {
+        first.sort_by_key(|edit| edit.cost);
+        first.truncate(self.options.most_reread);
+        found.executed += first.len();
+        let programs = self.editable.reread(&first, self.loader, self.sources);
+        let tried = first.into_iter().zip(programs).filter_map(|(edit, program)| {
+            let program = program?;
+            let changed = runs.changed_by(&program, 0)?;
+            Some(Survivor { edits: vec![edit], program: Some(program), tested: runs.len(), changed })
+        });
+        tried.collect()
+    }
 }
 
 /// The edits of what may be edited.
@@ -280,6 +330,8 @@ struct Judge<'a> {
     editable: &'a Editable,
     /// Steps and conflicts so far.
     effort: Cell<u64>,
+    /// What was neither proved nor refuted, and of how many runs it is known.
+    unproved: RefCell<Vec<(Edit, usize)>>,
 }
 
 impl Judge<'_> {
@@ -316,11 +368,13 @@ impl Judge<'_> {
         mended: &mut Vec<program::Program>,
     ) -> Result<(), CheckError> {
         let (options, original) = (self.options, &self.program.program);
-        for mut survivor in survivors {
+        let mut survivors = survivors.into_iter();
+        while let Some(mut survivor) = survivors.next() {
             let is_spent = found.judged == options.most_proofs || self.effort.get() > options.most_effort;
             let is_enough = found.found.len() == options.enough || is_spent;
             if is_enough || options.check.stop.requested() {
                 found.complete = false;
+                self.leave([survivor].into_iter().chain(survivors));
                 break;
             }
             let lines = |mut edits: Vec<Span>| {
@@ -349,10 +403,39 @@ impl Judge<'_> {
                     }
                 }
                 Answer::Fails(inputs) => runs.add_failing(original, &edited, &inputs),
-                Answer::Unknown => {}
+                Answer::Unknown => self.leave([survivor]),
             }
         }
         Ok(())
+    }
+
+    /// Keeps some edits that were not decided.
+    fn leave<'e>(&self, survivors: impl IntoIterator<Item = Survivor<'e>>) {
+        let alone = survivors.into_iter().filter(|survivor| survivor.edits.len() == 1);
+        let mut left = self.unproved.borrow_mut();
+        left.extend(alone.take(MOST_LEFT).map(|survivor| (survivor.edits[0].clone(), survivor.tested)));
+    }
+
+    /// Where edits are that were not decided, and that no later run speaks against.
+    fn unproved(&self, runs: &Runs) -> Vec<Place> {
+        let left = self.unproved.borrow();
+        let passes = |(edit, tested): &&(Edit, usize)| {
+            let lowered = || self.editable.lowered(&[edit], self.sources).ok();
+            *tested == runs.len()
+                || (!edit.needs_reading()
+                    && lowered().is_some_and(|edited| runs.changed_by(&edited, *tested).is_some()))
+        };
+        left.iter()
+            .filter(passes)
+            .map(|(edit, _)| Place { span: edit.text.span, function: self.function(edit) })
+            .collect()
+    }
+
+    /// The function that an edit changes; the entry function where it is none.
+    fn function(&self, edit: &Edit) -> FunctionId {
+        let original = &self.program.program;
+        let function = original.functions.iter().position(|of| of.name == edit.function);
+        function.map_or(original.entry, |at| FunctionId(at as u32))
     }
 
     /// What is told of an edit that mends the program, if the text says what the tree does.
@@ -376,16 +459,15 @@ impl Judge<'_> {
         if !text::is_same(&read, mended) && !is_shown()? {
             return Ok(None);
         }
-        let original = &self.program.program;
-        let function = original.functions.iter().position(|of| of.name == edit.function);
-        let function = function.map_or(original.entry, |at| FunctionId(at as u32));
+        let function = self.function(edit);
         let differs = match made[..] {
             [_] => differs::differs(self.program, edit, self.failure, &self.options.check),
             _ => None,
         };
         let (family, changed, same) = (edit.family, *changed, Vec::new());
         let shared = edit.shared.clone().map(|name| Shared { name, uses: edit.uses.clone() });
-        Ok(Some(Fix { edits, function, family, verified, whole, leaves, changed, differs, same, shared }))
+        let avoids = false;
+        Ok(Some(Fix { edits, function, family, verified, whole, leaves, avoids, changed, differs, same, shared }))
     }
 
     /// Does an edited program violate a claim, for any input?

@@ -61,6 +61,8 @@ pub(super) struct Runs {
     claim: (Span, ClaimKind),
     /// Whether it must still be come to.
     must_come: bool,
+    /// Whether it does to come to other written assertions and to the end instead.
+    pub(super) avoiding: bool,
     /// Other claims that were violated before: a run that got as far as one of them is not to blame.
     pub(super) open: Vec<(Span, ClaimKind)>,
     /// The claims that were asked for.
@@ -71,7 +73,14 @@ impl Runs {
     /// The failing run.
     pub(super) fn of(program: &Program, claim: ClaimId, failing: &Inputs, named: Named) -> Runs {
         let of = &program.claims[claim.index()];
-        let mut runs = Runs { known: Vec::new(), claim: (of.span, of.kind), must_come: true, open: Vec::new(), named };
+        let mut runs = Runs {
+            known: Vec::new(),
+            claim: (of.span, of.kind),
+            must_come: true,
+            avoiding: false,
+            open: Vec::new(),
+            named,
+        };
         // What is violated wherever it is come to is only passed by not coming there.
         // The same is true of what C forbids: a guard before a division is a fix.
         let is_written = of.kind == ClaimKind::Assertion;
@@ -278,7 +287,8 @@ impl Runs {
         // Not to come to the claim any more is no fix.
         let comes = |claims: &Vec<usize>| claims.iter().any(|claim| execution.come[*claim]);
         let is_left = known.fails && prepared.claims.as_ref().is_some_and(|claims| !comes(claims));
-        let passes = ends && !execution.run.strayed && !is_left;
+        let avoids = self.avoiding && execution.run.outcome == Outcome::Finished && comes(&prepared.others);
+        let passes = ends && !execution.run.strayed && (!is_left || avoids);
         (execution, passes)
     }
 
@@ -317,6 +327,11 @@ impl Runs {
         &self.known[index].inputs
     }
 
+    /// Whether it can be asked for less: trusted code, which is never edited, decides whether its claim is come to, by what it gets.
+    pub(super) fn may_avoid(&self) -> bool {
+        self.must_come && !self.avoiding
+    }
+
     /// The claims that a run must still come to.
     pub(super) fn must_come(&self, program: &Program) -> Vec<ClaimId> {
         let all = (0..program.claims.len() as u32).map(ClaimId);
@@ -330,7 +345,9 @@ impl Runs {
         let is_it = |claim: &Claim| (claim.span, &claim.kind) == (self.claim.0, &self.claim.1);
         let claims: Vec<usize> = all.filter(|(_, claim)| is_it(claim)).map(|(index, _)| index).collect();
         let claims = self.must_come.then_some(claims);
-        Prepared { inputs, claims }
+        let is_other = |claim: &Claim| claim.kind == ClaimKind::Assertion && !is_it(claim);
+        let others = program.claims.iter().enumerate().filter(|(_, claim)| is_other(claim)).map(|(at, _)| at).collect();
+        Prepared { inputs, claims, others }
     }
 }
 
@@ -377,6 +394,8 @@ pub(super) struct Prepared {
     inputs: Vec<Inputs>,
     /// One of these must be come to.
     claims: Option<Vec<usize>>,
+    /// Other written assertions.
+    others: Vec<usize>,
 }
 
 impl Known {
