@@ -98,7 +98,6 @@ impl FixOptions {
             most_proofs: 12,
             most_effort: 8_000,
             enough: 3,
-            enough_on_line: 1,
             diagnoses: false,
             ..FixOptions::default()
         }

@@ -104,7 +104,9 @@ impl Pointing<'_> {
         let claim = &self.program.claims[self.property];
         let here = line(self.sources, claim.span);
         let is_known = suspects.iter().any(|suspect| line(self.sources, suspect.span) == here);
-        if claim.kind == ClaimKind::Assertion || is_known {
+        // What users add from outside has a place of its own.
+        let is_outside = self.sources.position(claim.span).file.starts_with("--");
+        if claim.kind == ClaimKind::Assertion || is_known || is_outside {
             return;
         }
         let is_it =
