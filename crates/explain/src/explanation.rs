@@ -475,6 +475,10 @@ pub enum Reason {
     Freed,
     /// It is in the neighbourhood of the error, whichever way the claim fails.
     Focus,
+    /// An edit here passes all the failing runs that are known, so many, and what passes, but it was not proved.
+    Edit(usize),
+    /// The violated check stands here.
+    Check,
     /// An edit here was proved to mend it: its place among the fixes.
     Fix(usize),
 }
@@ -525,6 +529,8 @@ pub struct Fix {
     pub whole: bool,
     /// Claims that were violated and still are.
     pub leaves: Vec<String>,
+    /// Whether some known failing run does not come to the violated assertion any more, but to others and to the end.
+    pub avoids: bool,
     /// When the two programs do something else; none where that was not found out.
     pub differs: Option<Differs>,
     /// How many of the passing runs that were looked at do something else with it.

@@ -12,12 +12,13 @@ mod differs;
 mod missing;
 mod pairs;
 mod places;
+mod pointing;
 mod rescued;
 mod runs;
 mod same;
 mod text;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
 use nearmiss_program::c::edit::{Edit, Editable, TextEdit, Wanted};
@@ -28,10 +29,11 @@ use nearmiss_program::source::{FileId, Sources, Span};
 use crate::check::{self, CheckError, CheckOptions};
 use crate::explain::{ExplainOptions, matches_pattern};
 use crate::explanation::{
-    ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Shared, Status, Suspect, TriedPairs, Verdict, Verified,
+    ClaimReport, Explanation, Fix, Fixes, Minimised, Shared, Status, TriedPairs, Verdict, Verified,
 };
 use crate::reading::Program;
 use places::Places;
+use pointing::{Place, Pointing};
 use runs::{Named, Runs};
 pub use text::{Edited, edited_text};
 
@@ -130,27 +132,10 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
     if program.program.temporal.is_some() {
         return Ok(());
     }
-    let (found, runs) = search(program, explanation, options)?;
-    if let (Some(contrast), Some(runs)) = (&mut explanation.contrast, &runs) {
-        rescued::by_runs(&program.program, &program.sources, &mut contrast.suspects, runs, options);
-    }
-    if let Some(contrast) = &mut explanation.contrast {
-        let mut suspects: Vec<Suspect> = Vec::new();
-        for (number, fix) in found.found.iter().enumerate() {
-            let here = line(&program.sources, fix.edits[0].span);
-            if suspects.iter().any(|suspect| line(&program.sources, suspect.span) == here) {
-                continue;
-            }
-            let known = contrast.suspects.iter().position(|suspect| line(&program.sources, suspect.span) == here);
-            let mut suspect = match known {
-                Some(at) => contrast.suspects.remove(at),
-                None => Suspect { span: fix.edits[0].span, function: fix.function, because: Vec::new(), rescues: None },
-            };
-            suspect.because.insert(0, Reason::Fix(number));
-            suspects.push(suspect);
-        }
-        suspects.append(&mut contrast.suspects);
-        contrast.suspects = suspects;
+    let Searched { found, runs, unproved } = search(program, explanation, options)?;
+    if let (Some(contrast), Some(runs), Some(property)) = (&mut explanation.contrast, &runs, explanation.property) {
+        let (program, sources) = (&program.program, &program.sources);
+        Pointing { program, sources, options, runs, property }.ordered(&mut contrast.suspects, &found, &unproved);
     }
     explanation.fixes = Some(found);
     Ok(())
@@ -160,6 +145,10 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
 const FEW_SUSPECTS: usize = 8;
 /// So many conflicts are met to find a run that comes to the claim.
 const CONFLICTS_TO_COME: u64 = 2_000;
+/// What it adds to the price of a fix that failing runs do not come to the claim any more.
+const PRICE_OF_AVOIDING: u32 = 4;
+/// So many edits that were not decided are kept.
+const MOST_LEFT: usize = 16;
 /// So many edits are lowered at once, and about so many bytes of text.
 const BATCH: usize = 128;
 const BATCH_TEXT: usize = 200_000;
@@ -190,12 +179,22 @@ struct Survivor<'e> {
 
 /// Looks for fixes of the failure that was found.
 pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<Fixes, CheckError> {
-    search(program, failure, options).map(|(found, _)| found)
+    search(program, failure, options).map(|searched| searched.found)
 }
 
-/// The same, with the runs that are known then. Where other functions take part, the entry function is mostly the harness: it is edited only
+/// What a search gives.
+#[derive(Default)]
+struct Searched {
+    found: Fixes,
+    /// The runs that are known then.
+    runs: Option<Runs>,
+    /// Edits that pass all of these and were neither proved nor refuted, the likeliest first.
+    unproved: Vec<Place>,
+}
+
+/// Looks for fixes. Where other functions take part, the entry function is mostly the harness: it is edited only
 /// where nothing else mends the program.
-fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<(Fixes, Option<Runs>), CheckError> {
+fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<Searched, CheckError> {
     let entry = &program.program.function(program.program.entry).name;
     let is_trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
     let takes_part = |function: FunctionId| {
@@ -211,26 +210,22 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     narrow.trust.push(entry.clone());
     narrow.diagnoses &= !options.edits_harness;
     let first = search_in(program, failure, &narrow)?;
-    match first.0.found.is_empty() && options.edits_harness && !options.check.stop.requested() {
+    match first.found.found.is_empty() && options.edits_harness && !options.check.stop.requested() {
         true => search_in(program, failure, options),
         false => Ok(first),
     }
 }
 
 /// Looks for fixes everywhere but in what is trusted.
-fn search_in(
-    program: &Program,
-    failure: &Explanation,
-    options: &FixOptions,
-) -> Result<(Fixes, Option<Runs>), CheckError> {
+fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<Searched, CheckError> {
     let (Some(failing), Some(property)) = (&failure.counterexample, failure.property) else {
-        return Ok((Fixes::default(), None));
+        return Ok(Searched::default());
     };
     let origin = program.origin();
     let mut sources = Sources::new();
     let loader = Edited::unchanged(&program.sources);
     let Ok(editable) = Editable::read(&origin.files, &origin.reading.c, &loader, &mut sources) else {
-        return Ok((Fixes::default(), None));
+        return Ok(Searched::default());
     };
     let original = &program.program;
     let mut runs = known_runs(original, failure, (property, &failing.inputs), &editable.numbers(), options);
@@ -248,8 +243,14 @@ fn search_in(
     let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
     let suspects: Vec<_> = suspects.map(|suspect| line(&program.sources, suspect.span)).collect();
     edits.sort_by_key(|edit| {
-        let place = suspects.iter().position(|suspect| *suspect == line(&sources, edit.text.span));
-        place.unwrap_or(if edit.is_outside_functions() { FEW_SUSPECTS } else { suspects.len() })
+        let place = |span: &Span| suspects.iter().position(|suspect| *suspect == line(&sources, *span));
+        let of_uses = || edit.uses.iter().filter_map(place).min().unwrap_or(FEW_SUSPECTS);
+        let elsewhere = || match (edit.is_outside_functions(), edit.needs_reading()) {
+            (_, true) => FEW_SUSPECTS + of_uses(),
+            (true, false) => FEW_SUSPECTS,
+            (false, false) => suspects.len(),
+        };
+        place(&edit.text.span).unwrap_or_else(elsewhere)
     });
     let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
     let mut found = Fixes { candidates: edits.len() + again.len(), ..Fixes::default() };
@@ -260,8 +261,16 @@ fn search_in(
         let edit = survivor.edits[0];
         (price(edit.cost, survivor.changed), survivor.changed, edit.text.new.len())
     });
-    let judge =
-        Judge { program, failure, options, property, sources: &sources, editable: &editable, effort: Cell::new(0) };
+    let judge = Judge {
+        program,
+        failure,
+        options,
+        property,
+        sources: &sources,
+        editable: &editable,
+        effort: Cell::new(0),
+        unproved: RefCell::default(),
+    };
     let mut mended = Vec::new();
     judge.survivors(survivors, &mut runs, &mut found, &mut mended)?;
     if found.found.is_empty() && options.edits > 1 {
@@ -278,7 +287,8 @@ fn search_in(
     (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
     let fixes = std::mem::take(&mut found.found).into_iter().zip(mended).collect();
     found.found = told(program, failure, fixes, &runs, options);
-    Ok((found, Some(runs)))
+    let unproved = judge.unproved(&runs);
+    Ok(Searched { found, runs: Some(runs), unproved })
 }
 
 /// The runs that edits are executed on at first.
@@ -318,8 +328,12 @@ fn told(
     for (fix, mended) in &mut fixes {
         // Later runs tell of earlier fixes, too.
         fix.changed = runs.changed_by(&mended.program, 0).unwrap_or(fix.changed);
+        fix.avoids = runs.avoids(&mended.program);
     }
-    fixes.sort_by_key(|(fix, mended)| (fix.leaves.len(), price(mended.cost, fix.changed), fix.changed));
+    fixes.sort_by_key(|(fix, mended)| {
+        let price = price(mended.cost, fix.changed) + if fix.avoids { PRICE_OF_AVOIDING } else { 0 };
+        (fix.leaves.len(), price, fix.changed)
+    });
     fixes.truncate(options.enough);
     for (fix, mended) in fixes.iter_mut().take(options.most_told) {
         let differs = |edit| differs::differs(program, edit, failure, options);
@@ -422,6 +436,8 @@ struct Judge<'a> {
     editable: &'a Editable,
     /// Steps and conflicts so far.
     effort: Cell<u64>,
+    /// What was neither proved nor refuted, and of how many runs it is known.
+    unproved: RefCell<Vec<(Edit, usize)>>,
 }
 
 impl Judge<'_> {
@@ -458,7 +474,8 @@ impl Judge<'_> {
         mended: &mut Vec<Mended>,
     ) -> Result<(), CheckError> {
         let (options, original) = (self.options, &self.program.program);
-        for mut survivor in survivors {
+        let mut survivors = survivors.into_iter();
+        while let Some(mut survivor) = survivors.next() {
             let is_spent = found.judged == options.most_proofs || self.effort.get() > options.most_effort;
             // Better than one that leaves other claims violated is one that leaves none.
             let least = found.found.iter().map(|fix| fix.leaves.len()).min().unwrap_or(0);
@@ -466,6 +483,7 @@ impl Judge<'_> {
             let is_enough = found.found.iter().filter(best).count() >= options.enough || is_spent;
             if is_enough || options.check.stop.requested() {
                 found.complete = false;
+                self.leave([survivor].into_iter().chain(survivors));
                 break;
             }
             let lines = |mut edits: Vec<Span>| {
@@ -507,10 +525,39 @@ impl Judge<'_> {
                     }
                 }
                 Answer::Fails(inputs) => runs.add_failing(original, &edited, &inputs),
-                Answer::Unknown => {}
+                Answer::Unknown => self.leave([survivor]),
             }
         }
         Ok(())
+    }
+
+    /// Keeps some edits that were not decided.
+    fn leave<'e>(&self, survivors: impl IntoIterator<Item = Survivor<'e>>) {
+        let alone = survivors.into_iter().filter(|survivor| survivor.edits.len() == 1);
+        let mut left = self.unproved.borrow_mut();
+        left.extend(alone.take(MOST_LEFT).map(|survivor| (survivor.edits[0].clone(), survivor.tested)));
+    }
+
+    /// Where edits are that were not decided, and that no later run speaks against.
+    fn unproved(&self, runs: &Runs) -> Vec<Place> {
+        let left = self.unproved.borrow();
+        let passes = |(edit, tested): &&(Edit, usize)| {
+            let lowered = || self.editable.lowered(&[edit], self.sources).ok();
+            *tested == runs.len()
+                || (!edit.needs_reading()
+                    && lowered().is_some_and(|edited| runs.changed_by(&edited, *tested).is_some()))
+        };
+        left.iter()
+            .filter(passes)
+            .map(|(edit, _)| Place { span: edit.text.span, function: self.function(edit) })
+            .collect()
+    }
+
+    /// The function that an edit changes; the entry function where it is none.
+    fn function(&self, edit: &Edit) -> FunctionId {
+        let original = &self.program.program;
+        let function = original.functions.iter().position(|of| of.name == edit.function);
+        function.map_or(original.entry, |at| FunctionId(at as u32))
     }
 
     /// What is told of an edit that mends the program, if the text says what the tree does.
@@ -534,12 +581,10 @@ impl Judge<'_> {
         if !text::is_same(&read, mended) && !is_shown()? {
             return Ok(None);
         }
-        let original = &self.program.program;
-        let function = original.functions.iter().position(|of| of.name == edit.function);
-        let function = function.map_or(original.entry, |at| FunctionId(at as u32));
+        let (function, avoids) = (self.function(edit), false);
         let (family, changed, differs, same) = (edit.family, *changed, None, Vec::new());
         let shared = edit.shared.clone().map(|name| Shared { name, uses: edit.uses.clone() });
-        Ok(Some(Fix { edits, function, family, verified, whole, leaves, changed, differs, same, shared }))
+        Ok(Some(Fix { edits, function, family, verified, whole, leaves, avoids, changed, differs, same, shared }))
     }
 
     /// Whether some execution of an edited program comes to the claim.

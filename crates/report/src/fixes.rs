@@ -112,6 +112,8 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
         Differs::OnlyWhen(when) if when == "always" => "decides otherwise than your program in every run".to_owned(),
         Differs::OnlyWhen(when) => format!("differs from your program only when {when}"),
     }));
+    let avoids = "some known failing run comes to other assertions with it, and not to the violated one";
+    told.extend(fix.avoids.then(|| avoids.to_owned()));
     told.extend(match (fix.changed, found.passing) {
         (_, 0) => None,
         (0, 1) => Some("does what your program does in the passing run that was looked at".to_owned()),

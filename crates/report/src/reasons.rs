@@ -71,6 +71,13 @@ impl<'a> Reasons<'a> {
                 Reason::Repair => "another value here and it passes",
                 Reason::Freed => "frees what the check needs",
                 Reason::Focus => continue,
+                Reason::Edit(of) => {
+                    let runs =
+                        if *of == 1 { "the failing run".to_owned() } else { format!("all {of} failing runs tried") };
+                    rest.push(format!("an edit here saves {runs}, though that is no proof"));
+                    continue;
+                }
+                Reason::Check => "the violated check stands here",
                 Reason::Fix(_) => "an edit here was proved to mend it",
             };
             rest.push(text.to_owned());

@@ -52,7 +52,7 @@ impl Judge<'_> {
             ..options.check.clone()
         };
         let narrow = FixOptions { check, enough: ENOUGH.min(options.enough), ..options.clone() };
-        let judge = Judge { options: &narrow, effort: self.effort.clone(), ..*self };
+        let judge = Judge { options: &narrow, effort: self.effort.clone(), unproved: self.unproved.clone(), ..*self };
         let mut alive: Vec<usize> = all.collect();
         alive.sort_by_key(|gap| gaps.gaps[*gap].cost);
         let mut judged: HashSet<TextEdit> = HashSet::new();

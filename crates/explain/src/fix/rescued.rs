@@ -50,7 +50,7 @@ pub(super) fn by_runs(
 }
 
 /// Thousandths of the runs that it saves; of one run where others were not asked about.
-fn share(suspect: &Suspect) -> usize {
+pub(super) fn share(suspect: &Suspect) -> usize {
     match suspect.rescues {
         Some((saved, of)) => 1_000 * saved / of,
         None => 1_000 * usize::from(suspect.because.contains(&Reason::Repair)),

@@ -103,12 +103,23 @@ impl Runs {
         let narrowed = self.named.narrowed(edited);
         let edited = narrowed.as_ref().unwrap_or(edited);
         let (interpreter, claims) = (Interpreter::new(edited), self.claims_of(edited));
-        let comes = |known: &Known| {
-            let limits = Limits { steps: known.steps * TIMES_STEPS + MORE_STEPS, ..Limits::default() };
-            let come = interpreter.execute(&known.inputs_of(edited), &limits, Recording::Outcome).come;
-            claims.iter().any(|claim| come[*claim])
-        };
-        !self.some_comes || self.known.iter().any(comes)
+        !self.some_comes || self.known.iter().any(|known| self.comes(&interpreter, &claims, known))
+    }
+
+    /// Whether some failing run of the program does not come to the claim with the edit, though one should.
+    pub(super) fn avoids(&self, edited: &Program) -> bool {
+        let narrowed = self.named.narrowed(edited);
+        let edited = narrowed.as_ref().unwrap_or(edited);
+        let (interpreter, claims) = (Interpreter::new(edited), self.claims_of(edited));
+        let avoids = |known: &&Known| !self.comes(&interpreter, &claims, known);
+        self.some_comes && self.known.iter().filter(|known| known.fails).any(|known| avoids(&known))
+    }
+
+    /// Whether a run of an edited program comes to one of some claims.
+    fn comes(&self, interpreter: &Interpreter, claims: &[usize], known: &Known) -> bool {
+        let limits = Limits { steps: known.steps * TIMES_STEPS + MORE_STEPS, ..Limits::default() };
+        let come = interpreter.execute(&known.inputs_of(interpreter.program()), &limits, Recording::Outcome).come;
+        claims.iter().any(|claim| come[*claim])
     }
 
     /// An edited program in which the claim is violated wherever it is come to, and the number of the claim; none if it is gone.

@@ -311,6 +311,8 @@ fn suspect(rank: usize, found: &Suspect, reasons: &Reasons, report: &Report) -> 
             Reason::Repair => "repair",
             Reason::Freed => "freed",
             Reason::Focus => "focus",
+            Reason::Edit(_) => "edit",
+            Reason::Check => "check",
             Reason::Fix(_) => "fix",
         })
         .collect();
