@@ -210,16 +210,7 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     let mut mended = Vec::new();
     judge.survivors(survivors, &mut runs, &mut found, &mut mended)?;
     if found.found.is_empty() && runs.may_avoid() && is_trusted(original, property, options) {
-        runs.avoiding = true;
-        let mut avoiding = Fixes { complete: found.complete, judged: found.judged, ..Fixes::default() };
-        let survivors = scene.survivors(&again, &edits, &runs, &mut avoiding);
-        judge.survivors(survivors, &mut runs, &mut avoiding, &mut mended)?;
-        runs.avoiding = false;
-        for (fix, program) in avoiding.found.iter_mut().zip(&mended) {
-            fix.avoids = runs.changed_by(program, 0).is_none();
-        }
-        (found.found, found.judged, found.complete) = (avoiding.found, avoiding.judged, avoiding.complete);
-        runs.avoiding = !found.found.is_empty();
+        judge.avoiding(&scene, (&again, &edits), &mut runs, &mut found, &mut mended)?;
     }
     if found.found.is_empty() && options.edits > 1 {
         let scene = pairs::Scene { original, editable: &editable, sources: &sources, options };
@@ -334,6 +325,28 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// Tries edits once more, with which runs may come to other assertions than the violated one.
+    fn avoiding(
+        &self,
+        scene: &Single,
+        (again, edits): (&[&Edit], &[&Edit]),
+        runs: &mut Runs,
+        found: &mut Fixes,
+        mended: &mut Vec<program::Program>,
+    ) -> Result<(), CheckError> {
+        runs.avoiding = true;
+        let mut avoiding = Fixes { complete: found.complete, judged: found.judged, ..Fixes::default() };
+        let survivors = scene.survivors(again, edits, runs, &mut avoiding);
+        self.survivors(survivors, runs, &mut avoiding, mended)?;
+        runs.avoiding = false;
+        for (fix, program) in avoiding.found.iter_mut().zip(&*mended) {
+            fix.avoids = runs.changed_by(program, 0).is_none();
+        }
+        (found.found, found.judged, found.complete) = (avoiding.found, avoiding.judged, avoiding.complete);
+        runs.avoiding = !found.found.is_empty();
+        Ok(())
+    }
+
     /// Tries pairs of edits.
     fn pairs(
         &self,
