@@ -74,7 +74,12 @@ impl<'a> Reasons<'a> {
                 Reason::Edit(of) => {
                     let runs =
                         if *of == 1 { "the failing run".to_owned() } else { format!("all {of} failing runs tried") };
-                    rest.push(format!("an edit here saves {runs}, though that is no proof"));
+                    let what = if suspect.rescues == Some((*of, *of)) {
+                        "an edit here, or another value,"
+                    } else {
+                        "an edit here"
+                    };
+                    rest.push(format!("{what} saves {runs}, though that is no proof"));
                     continue;
                 }
                 Reason::Check => "the violated check stands here",
@@ -84,7 +89,9 @@ impl<'a> Reasons<'a> {
         }
         words.extend(of_differences.take());
         words.extend(rest);
+        let is_told = |of: usize| suspect.because.contains(&Reason::Edit(of));
         words.extend(match suspect.rescues {
+            Some((saved, of)) if saved == of && is_told(of) => None,
             Some((saved, of)) if saved == of => Some(format!("another value here saves all {of} failing runs tried")),
             Some((saved, of)) if saved > 0 => {
                 Some(format!("another value here saves {saved} of {of} failing runs tried"))
