@@ -114,7 +114,7 @@ impl FixOptions {
             most_runs: (16, 8),
             most_executed: 1_500,
             most_lowered: 2_000_000,
-            most_reread: (20, 400_000),
+            most_reread: (32, 300_000),
             most_proofs: 12,
             most_effort: 8_000,
             enough: 3,
@@ -208,12 +208,18 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     }
     let mut narrow = options.clone();
     narrow.trust.push(entry.clone());
-    narrow.diagnoses &= !options.edits_harness;
     let first = search_in(program, failure, &narrow)?;
-    match first.found.found.is_empty() && options.edits_harness && !options.check.stop.requested() {
-        true => search_in(program, failure, options),
-        false => Ok(first),
+    if !first.found.found.is_empty() || !options.edits_harness || options.check.stop.requested() {
+        return Ok(first);
     }
+    // Lines of the harness would have to change only where no others do.
+    let known = first.found.diagnoses.filter(|known| !known.sets.is_empty());
+    let whole = FixOptions { diagnoses: options.diagnoses && known.is_none(), ..options.clone() };
+    let mut second = search_in(program, failure, &whole)?;
+    if second.found.found.is_empty() {
+        second.found.diagnoses = known.or(second.found.diagnoses);
+    }
+    Ok(second)
 }
 
 /// Looks for fixes everywhere but in what is trusted.

@@ -112,7 +112,7 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
         Differs::OnlyWhen(when) if when == "always" => "decides otherwise than your program in every run".to_owned(),
         Differs::OnlyWhen(when) => format!("differs from your program only when {when}"),
     }));
-    let avoids = "some known failing run comes to other assertions with it, and not to the violated one";
+    let avoids = "with it some known failing run does not come to the violated assertion any more";
     told.extend(fix.avoids.then(|| avoids.to_owned()));
     told.extend(match (fix.changed, found.passing) {
         (_, 0) => None,

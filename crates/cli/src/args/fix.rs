@@ -28,9 +28,10 @@ How to read the answer:
   Each was executed on known runs and then proved: with it no claim is violated for any
   input (or none up to the bound, and then the answer says so). Assertions, assumptions,
   inputs and trusted functions are never edited, nor are macros that these or the entry
-  function use, and headers of the system. The first fix changes the least of what
-  passing runs do. A proof speaks about the claims alone: whether a fix is what was meant
-  is for you to say. Look at what it changes, and write an assertion if one is missing.
+  function use, and headers of the system. The entry function is edited last where others
+  take part. The first fix is the likeliest slip. A proof speaks about the claims alone:
+  whether a fix is what was meant is for you to say. Look at what it changes, and write an
+  assertion if one is missing.
 
   Where no fix is found, the answer says how many edits were tried, and whether that was
   all; and which lines would have to change: other values there would save every failing
