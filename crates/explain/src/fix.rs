@@ -100,8 +100,8 @@ impl Default for FixOptions {
     }
 }
 
-/// In a share, of programs with fewer steps it is told of more fixes than the best when they do something else.
-const STEPS_TO_TELL: usize = 1_500;
+/// In a share, of programs with fewer steps it is told when fixes do something else: of the best, or of more.
+const STEPS_TO_TELL: usize = 600;
 
 impl FixOptions {
     /// As much as an explanation has time for.
@@ -115,10 +115,12 @@ impl FixOptions {
             most_executed: 1_500,
             most_lowered: 2_000_000,
             most_reread: (32, 300_000),
-            most_proofs: 12,
-            most_effort: 8_000,
+            most_proofs: 8,
+            most_effort: 6_000,
             enough: 3,
-            most_told: 1 + STEPS_TO_TELL / steps.max(1),
+            // It is for lines to look at, and one edit of a line suffices for that.
+            enough_on_line: 1,
+            most_told: STEPS_TO_TELL / steps.max(1),
             most_to_tell: (4_000, 1_000),
             diagnoses: false,
             edits_harness: false,
@@ -544,19 +546,27 @@ impl Judge<'_> {
         left.extend(alone.take(MOST_LEFT).map(|survivor| (survivor.edits[0].clone(), survivor.tested)));
     }
 
-    /// Where edits are that were not decided, and that no later run speaks against.
+    /// A few lines with edits that were not decided, and that no later run speaks against.
     fn unproved(&self, runs: &Runs) -> Vec<Place> {
         let left = self.unproved.borrow();
+        let mut places: Vec<Place> = Vec::new();
         let passes = |(edit, tested): &&(Edit, usize)| {
             let lowered = || self.editable.lowered(&[edit], self.sources).ok();
             *tested == runs.len()
                 || (!edit.needs_reading()
                     && lowered().is_some_and(|edited| runs.changed_by(&edited, *tested).is_some()))
         };
-        left.iter()
-            .filter(passes)
-            .map(|(edit, _)| Place { span: edit.text.span, function: self.function(edit) })
-            .collect()
+        for known in left.iter() {
+            let place = Place { span: known.0.text.span, function: self.function(&known.0) };
+            let here = |other: &Place| line(self.sources, other.span) == line(self.sources, place.span);
+            if !places.iter().any(here) && passes(&known) {
+                places.push(place);
+            }
+            if places.len() == pointing::MOST_UNPROVED {
+                break;
+            }
+        }
+        places
     }
 
     /// The function that an edit changes; the entry function where it is none.

@@ -16,7 +16,7 @@ use crate::explanation::{Fixes, Reason, Suspect};
 use crate::method::rescue::Line;
 
 /// So many lines of edits that were not proved are told.
-const MOST_UNPROVED: usize = 4;
+pub(super) const MOST_UNPROVED: usize = 4;
 /// So many lines that are not suspect yet are asked about.
 const MOST_ASKED: usize = 24;
 
@@ -47,7 +47,7 @@ impl Pointing<'_> {
         }
         self.add_check(suspects);
         let unproved = self.lines(unproved);
-        for place in unproved.into_iter().take(MOST_UNPROVED).rev() {
+        for place in unproved.into_iter().rev() {
             self.first(suspects, place, Reason::Edit(failing));
         }
         let proved: Vec<Place> =

@@ -46,7 +46,9 @@ pub(super) fn by_runs(
     for (suspect, (saved, of)) in suspects.iter_mut().zip(rescues(&asked)) {
         suspect.rescues = (of > 1).then_some((saved, of));
     }
-    suspects.sort_by_key(|suspect| std::cmp::Reverse(share(suspect)));
+    // The entry function is mostly the harness, and all that fails goes through it.
+    let is_harness = |suspect: &Suspect| suspect.function == program.entry;
+    suspects.sort_by_key(|suspect| (std::cmp::Reverse(share(suspect)), is_harness(suspect)));
 }
 
 /// Thousandths of the runs that it saves; of one run where others were not asked about.
