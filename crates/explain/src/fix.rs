@@ -205,7 +205,7 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     };
     let steps = failure.counterexample.iter().flat_map(|failing| &failing.run.steps);
     let has_others = steps.map(|step| step.function).any(takes_part);
-    if !has_others || is_trusted(entry) || !options.at.is_empty() {
+    if !has_others || is_trusted(entry) {
         return search_in(program, failure, options);
     }
     let mut narrow = options.clone();

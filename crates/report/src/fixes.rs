@@ -118,8 +118,8 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
         (_, 0) => None,
         (0, 1) => Some("does what your program does in the passing run that was looked at".to_owned()),
         (0, all) => Some(format!("does what your program does in all {all} passing runs that were looked at")),
-        (some, all) if some > all => Some(format!("changes what {} do", count(some, "passing run"))),
-        (some, all) => Some(format!("changes what {some} of {all} passing runs do")),
+        (some, all) if some > all => Some(format!("computes something else in {}", count(some, "passing run"))),
+        (some, all) => Some(format!("computes something else in {some} of {all} passing runs")),
     });
     told.extend(fix.shared.as_ref().and_then(|shared| used(fix, shared, report)));
     for same in fix.same.iter().take(MOST_SAME) {
@@ -237,10 +237,11 @@ pub fn tried(found: &Fixes) -> String {
     // Where all were executed, it is some that passed the known runs that were not judged.
     let are_executed = executed == candidates && found.pairs.as_ref().is_none_or(|pairs| pairs.complete);
     match (complete, number) {
-        (true, _) => format!("{what} {work}: these are all that we know to make.{more}"),
-        (false, 0) if are_executed => format!("{what} {work}; others that pass the known runs were not judged.{more}"),
+        (true, 0) => format!("{what} {work}: these are all that we know to make.{more}"),
+        (true, _) => format!("{what} {work}: no other of these was proved to be one."),
+        (false, 0) if are_executed => format!("{what} {work}; not all others were judged.{more}"),
         (false, _) if are_executed => {
-            format!("{what} {work}; others that pass the known runs were not judged, so there may be more fixes.")
+            format!("{what} {work}; not all others were judged, so there may be more fixes.")
         }
         (false, 0) => format!("{what} {work}: not all were tried.{more}"),
         (false, _) => format!("{what} {work}: not all were tried, and there may be more fixes."),

@@ -5,11 +5,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use nearmiss_logic::width::low_bits;
 use nearmiss_program::c::edit::{Edit, Editable};
-use nearmiss_program::interp::{Deed, Execution, Interpreter, Limits, Oracle, Recording};
+use nearmiss_program::interp::{self, Deed, Execution, Interpreter, Limits, Oracle, Recording};
 use nearmiss_program::program::{
     Claim, ClaimId, ClaimKind, Expr, ExprId, ExprKind, Program, Site, SiteId, StatementKind, Type, TypeId,
 };
-use nearmiss_program::run::{Content, Inputs, Outcome};
+use nearmiss_program::run::{Content, Inputs, Outcome, RunStepKind};
 use nearmiss_program::source::{FileId, Sources, Span};
 
 use crate::check;
@@ -406,12 +406,22 @@ impl Runs {
     }
 }
 
-/// Inputs as a run takes them: cut to their types, and without what nobody asks for.
+/// Inputs as a run takes them: cut to their types, and without what nobody asks for or reads.
 fn as_taken(program: &Program, inputs: &Inputs) -> Inputs {
     let mut fed =
         Fed { program, inputs, taken: Inputs { calls: Vec::new(), contents: Default::default(), ..inputs.clone() } };
     Interpreter::new(program).ask(&mut fed, &Limits::default());
-    fed.taken
+    let mut taken = fed.taken;
+    if !taken.contents.is_empty() {
+        let steps = interp::run(program, &taken, &Limits::default()).steps;
+        let read = steps.iter().filter(|step| !step.idle).filter_map(|step| match step.kind {
+            RunStepKind::Input { site, .. } => Some(site),
+            _ => None,
+        });
+        let read: HashSet<SiteId> = read.collect();
+        taken.contents.retain(|(site, _), _| read.contains(site));
+    }
+    taken
 }
 
 /// Who feeds a run and takes down what it takes.
