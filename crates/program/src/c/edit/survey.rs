@@ -333,8 +333,15 @@ impl<'t> Survey<'t> {
     /// Whether the functions that may be edited set a variable already, or it is one of their own: to set another one may change
     /// what trusted functions read.
     pub(super) fn may_be_set(&self, object: ObjectId) -> bool {
-        let is_own = self.tree.object(object).storage == StorageDuration::Automatic;
-        (is_own || self.assigned.contains(&object)) && !self.is_input(object)
+        let of = self.tree.object(object);
+        let is_own = of.storage == StorageDuration::Automatic;
+        // What is declared without a value, and never set, is an input.
+        let is_open = of.init.is_none() && !self.is_parameter(object) && !self.assigned.contains(&object);
+        (is_own && !is_open || self.assigned.contains(&object)) && !self.is_input(object)
+    }
+
+    fn is_parameter(&self, object: ObjectId) -> bool {
+        self.tree.functions.iter().any(|function| function.parameters.contains(&object))
     }
 
     /// Variables that inputs are assigned to: nothing else is.
