@@ -236,6 +236,7 @@ fn declare(question: &Question, plan: &mut Plan) {
     let words = checkers::WORDS.iter().map(|(name, _)| *name);
     let words = words.filter(|name| mentioned(name) && (*name != "assert" || header)).map(str::to_owned);
     let names = words.chain(plan.harness.queues.iter().map(|queue| queue.name.clone()));
+    plan.harness.words = harness::vocabulary().map(|word| word.name).filter(|name| mentioned(name)).collect();
     plan.harness.undeclared = names.filter(|name| !name.starts_with(PREFIX) && !declared(name)).collect();
     if mentioned("__CPROVER_") {
         plan.harness.types = checkers::TYPES;
@@ -411,6 +412,11 @@ fn compile(question: &Question, plan: &mut Plan, folder: &Path, files: &[PathBuf
         let missing = build::undefined_functions(&built.messages);
         if attempt == 1 || missing.is_empty() {
             return Ok(Some(format!("it does not compile ({})", build::first_error(&built.messages))));
+        }
+        // Macros may put a word together.
+        let (words, missing): (Vec<String>, Vec<String>) = missing.into_iter().partition(|name| harness::is_word(name));
+        if !words.is_empty() {
+            plan.harness.words = harness::vocabulary().map(|word| word.name).collect();
         }
         // A function that does nothing is no substitute for a word that means something.
         let is_word = |name: &&String| checkers::is_reserved(name) && !checkers::SILENT.contains(&name.as_str());

@@ -434,10 +434,13 @@ impl Failure<'_> {
                 found
             }
             Answer::None | Answer::Unknown => {
-                let judged = || self.asked_lines(&mut scene, Compared::default(), &demands);
-                let judged = self.meanwhile(None, judged);
+                let judged = || {
+                    let neighbourhood = self.neighbourhood(&scene.equation, &scene.bounds);
+                    (self.asked_lines(&mut scene, Compared::default(), &demands), neighbourhood)
+                };
+                let (judged, near) = self.meanwhile(None, judged);
                 let runs = Runs { equation: &scene.equation, failing: &scene.failing, passing: None };
-                contrast.suspects = self.suspects(runs, scene.claim, Compared::default(), judged, (&[], &[]));
+                contrast.suspects = self.suspects(runs, scene.claim, Compared::default(), (judged, &near), (&[], &[]));
                 return Ok(Some(contrast));
             }
             Answer::Refuted => {
@@ -481,17 +484,22 @@ impl Failure<'_> {
         progress(Progress { phase: "looking for causes", unwind, steps });
         let mut beside = Comparison::of(scene, found, least, self.options.metric);
         let compared = Compared { found: Some(found), nearest: Some(nearest), slice: slice.as_ref() };
-        let ((causes, for_causes), (judged, for_lines)) = self
-            .options
-            .check
-            .threads
-            .both(|| timed(|| self.causes(&mut beside)), || timed(|| self.asked_lines(scene, compared, demands)));
-        stats.seconds.extend([("causes", for_causes), ("ranking", for_lines)]);
+        let bounds = scene.bounds.clone();
+        let causes = || {
+            let causes = timed(|| self.causes(&mut beside));
+            let neighbourhood = timed(|| self.neighbourhood(&beside.equation, &bounds));
+            (causes, neighbourhood)
+        };
+        let lines = || timed(|| self.asked_lines(scene, compared, demands));
+        let (((causes, for_causes), (near, for_near)), (judged, for_lines)) =
+            self.options.check.threads.both(causes, lines);
+        stats.seconds.extend([("causes", for_causes), ("ranking", for_near + for_lines)]);
         let (causes, relations) = causes?.unzip();
         let shown = causes.as_ref().map_or(&[][..], |causes| &causes.shown);
         // What causes are about is in their equation.
         let runs = Runs { equation: &beside.equation, failing: &beside.failing, passing: Some(&beside.passing) };
-        let suspects = self.suspects(runs, scene.claim, compared, judged, (shown, &relations.unwrap_or_default()));
+        let related = relations.unwrap_or_default();
+        let suspects = self.suspects(runs, scene.claim, compared, (judged, &near), (shown, &related));
         Ok(Told { slice, causes, suspects })
     }
 

@@ -131,6 +131,8 @@ pub struct Harness {
     pub stubs: Vec<String>,
     /// The types of checkers, if the program names one.
     pub types: &'static str,
+    /// Words of checkers that the program has.
+    pub words: Vec<&'static str>,
     /// Names from the outside that the user does not declare.
     pub undeclared: Vec<String>,
     /// Whether sanitizers look at crashes.
@@ -297,6 +299,11 @@ pub fn vocabulary() -> impl Iterator<Item = Word> {
     VOCABULARY.iter().copied()
 }
 
+/// Is this a word that the harness can define?
+pub fn is_word(name: &str) -> bool {
+    vocabulary().any(|word| word.name == name)
+}
+
 /// Names of functions that fail a claim when they are called, or when their argument is 0.
 pub fn claims() -> impl Iterator<Item = &'static str> {
     let words = vocabulary().filter(|word| word.rest.contains("nearmiss__failed"));
@@ -366,7 +373,7 @@ extern int nearmiss__here;
     pub fn source(&self) -> String {
         let mut out = self.constants() + &self.contents() + &self.orders() + FIXED;
         out += &self.listening();
-        for Word { name, returns, rest } in vocabulary() {
+        for Word { name, returns, rest } in vocabulary().filter(|word| self.words.contains(&word.name)) {
             let _ = writeln!(out, "WEAK {returns} {name}{rest}");
         }
         for (number, queue) in self.queues.iter().enumerate() {

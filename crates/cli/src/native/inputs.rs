@@ -404,10 +404,7 @@ fn called_by_macro<'a>(question: &Question<'a>, text: &'a str) -> Option<&'a str
             }
             if macro_body(question.sources, token.text).is_some() {
                 names.push(token.text);
-            } else if is_called
-                && !has_body(question.program, token.text)
-                && !harness::vocabulary().any(|word| word.name == token.text)
-            {
+            } else if is_called && !has_body(question.program, token.text) && !harness::is_word(token.text) {
                 called.insert(token.text);
             }
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Failure, Scene};
+use crate::bounds::Bounds;
 use crate::check;
 use crate::compared::Relation;
 use crate::equation::Equation;
@@ -24,8 +25,6 @@ const MOST_ELEMENTS: u64 = 512;
 pub(super) struct Judged {
     /// The differences of other passing runs that are as near.
     of_others: Vec<Vec<Delta>>,
-    /// Lines that are in the neighbourhood of the error, whichever way the claim fails.
-    neighbourhood: BTreeSet<Line>,
     /// The lines on which the claim depends in the failing run.
     lines: BTreeMap<Line, Did>,
     asked: Asked,
@@ -53,7 +52,6 @@ impl Failure<'_> {
         let is_small = scene.equation.steps.len() <= MOST_FOCUSED && scene.tracked.is_none() && scene.aligned.is_none();
         let others = compared.found.filter(|_| is_small).map(|found| self.every_nearest(scene, found, demands).sets);
         let of_others = others.unwrap_or_default();
-        let neighbourhood = self.neighbourhood(scene);
         let (program, sources, inputs, claim, stop) = (self.program, self.sources, self.inputs, self.claim, &self.stop);
         let lines = match self.is_formula() {
             // A formula is about moments all along the run.
@@ -66,7 +64,7 @@ impl Failure<'_> {
         let runs = (&*failing, compared.found.map(|found| &found.execution), *step);
         let evidence = self.evidence(runs, compared, (&of_others, &lines), &trusted);
         let asked = suspect::ask(equation, &evidence, demands, &rescue, stop);
-        Judged { of_others, neighbourhood, lines, asked }
+        Judged { of_others, lines, asked }
     }
 
     /// The lines in order; causes come with what each of them is about.
@@ -75,13 +73,13 @@ impl Failure<'_> {
         runs: Runs,
         claim: usize,
         compared: Compared,
-        judged: Judged,
+        (judged, neighbourhood): (Judged, &BTreeSet<Line>),
         causes: (&[Cause], &[Relation]),
     ) -> Vec<Suspect> {
-        let Judged { of_others, neighbourhood, lines, asked } = judged;
+        let Judged { of_others, lines, asked } = judged;
         let trusted = |id| self.is_trusted(id);
         let evidence = self.evidence((runs.failing, runs.passing, claim), compared, (&of_others, &lines), &trusted);
-        suspect::suspects(runs.equation, &evidence, asked, &neighbourhood, causes)
+        suspect::suspects(runs.equation, &evidence, asked, neighbourhood, causes)
     }
 
     fn evidence<'e>(
@@ -106,13 +104,13 @@ impl Failure<'_> {
     }
 
     /// The lines in the neighbourhood of the error, whichever way the claim fails; none where that takes long.
-    fn neighbourhood(&self, scene: &Scene) -> BTreeSet<Line> {
+    pub(super) fn neighbourhood(&self, equation: &Equation, bounds: &Bounds) -> BTreeSet<Line> {
         // It looks at every element of an array.
-        if scene.equation.steps.len() > MOST_FOCUSED || scene.equation.elements > MOST_ELEMENTS {
+        if equation.steps.len() > MOST_FOCUSED || equation.elements > MOST_ELEMENTS {
             return BTreeSet::new();
         }
         let narrowed = check::narrow(self.program, &self.options.check.properties).ok().flatten();
         let program = narrowed.as_ref().unwrap_or(self.program);
-        focus::common_neighbourhood(program, self.sources, &scene.bounds, self.claim, &self.stop).unwrap_or_default()
+        focus::common_neighbourhood(program, self.sources, bounds, self.claim, &self.stop).unwrap_or_default()
     }
 }

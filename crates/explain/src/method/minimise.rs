@@ -131,7 +131,9 @@ struct Problem<'a> {
 
 impl<'a> Problem<'a> {
     fn new(program: &'a Program, equation: &'a mut Equation, stop: &'a Stop) -> Problem<'a> {
-        let mut blaster = encode::for_many_questions(stop);
+        let mut blaster = encode::for_easy_questions(stop);
+        // Where inputs are small, most of the rest is.
+        blaster.solver.guess_early_variables_first();
         if !equation.is_huge() {
             blaster.solver.record_clauses();
         }

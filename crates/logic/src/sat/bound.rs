@@ -8,6 +8,7 @@
 use super::Lit;
 use cadical_sys::ExternalPropagator;
 
+#[derive(Clone)]
 pub(super) struct Bound {
     /// The heaviest first.
     weights: Vec<(Lit, u128)>,

@@ -71,23 +71,35 @@ impl Solver {
 
     /// A copy with the clauses that were added without record as well, and the same preferences, by a plain solver: for a search that
     /// is expected to be short. None without a record, or if there is too much to search through plainly.
-    pub fn plain_copy(&self) -> Option<Solver> {
+    pub fn plain_copy(&mut self) -> Option<Solver> {
         let record = self.record.as_ref()?;
         let lists = [record.as_slice(), &self.aside];
         // The plain solver takes no clauses about variables that it did without.
         if !self.applied.is_empty() || lists.iter().map(|list| list.len()).sum::<usize>() > MOST_LITERALS {
             return None;
         }
-        let mut plain = Plain::new(self.variables as usize, self.manner.early_first, lists.into_iter());
-        for (variable, &phase) in self.phases.iter().enumerate().filter(|&(_, &phase)| phase != 0) {
-            plain.wish(variable, phase);
+        if self.plainly {
+            self.hand_over();
         }
+        let plain = match &self.backend {
+            Backend::Plain(plain) if !self.is_copy => plain.rested(),
+            _ => self.as_plain([self.record.as_deref().unwrap_or_default(), &self.aside].into_iter()),
+        };
         let mut copy = Solver::new();
         copy.variables = self.variables;
         copy.incomplete = self.incomplete;
         copy.backend = Backend::Plain(Box::new(plain));
         copy.is_copy = true;
         Some(copy)
+    }
+
+    /// The plain solver with these clauses, and the preferences of this one.
+    fn as_plain<'a>(&self, lists: impl Iterator<Item = &'a [i32]>) -> Plain {
+        let mut plain = Plain::new(self.variables as usize, self.manner.early_first, lists);
+        for (variable, &phase) in self.phases.iter().enumerate().filter(|&(_, &phase)| phase != 0) {
+            plain.wish(variable, phase);
+        }
+        plain
     }
 
     /// Answer by the plain solver as long as that takes little effort, and then by CaDiCaL: giving it the clauses is most of the work where
@@ -107,11 +119,7 @@ impl Solver {
         let known: Vec<i32> =
             known.flat_map(|(variable, &value)| [Lit::of_variable(variable).negate_if(value < 0).0, 0]).collect();
         let lists = std::iter::once(&known[..]).chain(lists);
-        let mut plain = Plain::new(self.variables as usize, self.manner.early_first, lists);
-        for (variable, &phase) in self.phases.iter().enumerate().filter(|&(_, &phase)| phase != 0) {
-            plain.wish(variable, phase);
-        }
-        self.backend = Backend::Plain(Box::new(plain));
+        self.backend = Backend::Plain(Box::new(self.as_plain(lists)));
     }
 
     /// What the plain solver may still spend before CaDiCaL goes on; none if it does not.

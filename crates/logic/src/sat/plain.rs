@@ -55,6 +55,7 @@ struct Assigned {
     reason: u32,
 }
 
+#[derive(Clone)]
 pub(super) struct Plain {
     /// By literal: 1 if true, -1 if false, 0 if open.
     values: Vec<i8>,
@@ -137,6 +138,15 @@ impl Plain {
             plain.contradiction = true;
         }
         plain.queue_all(early_first);
+        plain
+    }
+
+    /// The same as it would be before the next question, with no effort spent yet.
+    pub(super) fn rested(&self) -> Plain {
+        let mut plain = self.clone();
+        plain.backtrack(0);
+        plain.assumptions.clear();
+        (plain.conflicts, plain.visits) = (0, 0);
         plain
     }
 

@@ -18,7 +18,7 @@ enum Mark {
     Needed,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Analysis {
     /// What was learned; the literal that now follows is first, and of the others one of the highest level.
     pub(super) clause: Vec<Code>,

@@ -11,7 +11,7 @@ const LONGEST: usize = 24;
 /// Rounds over all variables: what is eliminated makes others cheaper.
 const ROUNDS: usize = 3;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Eliminated {
     /// By variable: 0 if it is still there, else its value in the last model, 1 or -1.
     values: Vec<i8>,

@@ -3,7 +3,7 @@
 
 const NONE: u32 = 0;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Queue {
     /// By variable. Variables count from 1, so 0 is none.
     places: Vec<Place>,

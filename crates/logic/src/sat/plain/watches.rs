@@ -32,7 +32,7 @@ struct List {
     room: u32,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Watches {
     lists: Vec<List>,
     store: Vec<Watch>,
