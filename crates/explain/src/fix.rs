@@ -112,10 +112,10 @@ impl FixOptions {
             check: explain.check.clone(),
             trust: explain.trust.clone(),
             most_runs: (16, 8),
-            most_executed: 1_500,
-            most_lowered: 2_000_000,
+            most_executed: 6_000,
+            most_lowered: 6_000_000,
             most_reread: (32, 300_000),
-            most_proofs: 8,
+            most_proofs: 24,
             most_effort: 6_000,
             enough: 3,
             // It is for lines to look at, and one edit of a line suffices for that.

@@ -23,6 +23,7 @@ mod reread;
 mod survey;
 mod terms;
 mod together;
+mod truths;
 mod types;
 mod words;
 

@@ -1,10 +1,11 @@
-//! Another constant: one more, one less, zero, the opposite, double, half, or one that the program has elsewhere.
+//! Another constant: one more, one less, zero, the opposite, double, half, or one that the program has elsewhere; for a constant index also a
+//! variable.
 
 use std::collections::BTreeMap;
 
-use super::survey::{Spot, Survey};
+use super::survey::{Spot, Survey, Use};
 use super::{Drafts, Family, TextEdit};
-use crate::c::tree::{Binary, ExprId, ExprKind, StmtKind, Unary};
+use crate::c::tree::{Binary, ExprId, ExprKind, ObjectId, StmtKind, Unary};
 use crate::program::TypeId;
 use crate::source::Span;
 use nearmiss_logic::width::{low_bits, sign_extend};
@@ -55,6 +56,38 @@ pub(super) fn propose(drafts: &mut Drafts) {
         }
     }
     cases(drafts, &pool);
+    indices(drafts);
+}
+
+/// `a[i]` for `a[0]`.
+fn indices(drafts: &mut Drafts) {
+    let (survey, tree) = (drafts.survey, drafts.survey.tree);
+    for spot in drafts.spots() {
+        let index = match tree.expr(spot.expr).kind {
+            ExprKind::Element { index, .. } | ExprKind::PointerAdd { index, .. } => index,
+            _ => continue,
+        };
+        let own = Spot { expr: index, used: Use::Value, ..*spot };
+        if written(survey, &own).is_none() {
+            continue;
+        }
+        let (span, ty) = (survey.span(index), tree.expr(index).ty);
+        let is_number = |object: &&ObjectId| survey.integer(tree.object(**object).ty).is_some();
+        let variables: Vec<ObjectId> = survey.in_scope(spot.scope).iter().filter(is_number).copied().collect();
+        // The nearest last.
+        for object in variables.into_iter().rev().take(MOST_OTHERS) {
+            let of = tree.object(object);
+            let mut draft = drafts.draft();
+            let place = draft.value(ExprKind::Object(object), of.ty, span);
+            if of.ty == ty {
+                draft.put(index, ExprKind::Load(place));
+            } else {
+                let operand = draft.value(ExprKind::Load(place), of.ty, span);
+                draft.put(index, ExprKind::Convert { operand, explicit: false });
+            }
+            drafts.push(Family::Constant, spot.function, TextEdit { span, new: of.name.clone() }, draft.done());
+        }
+    }
 }
 
 /// `case 3:` with another number.
@@ -95,7 +128,7 @@ pub(super) fn pool(survey: &Survey) -> Vec<Written> {
     let all = (0..survey.tree.exprs.len() as u32).map(ExprId);
     let all = all.filter(|e| !survey.sources.file(survey.span(*e).file).system);
     for expr in all {
-        let spot = Spot { expr, used: super::survey::Use::Value, function: 0, scope: 0 };
+        let spot = Spot { expr, used: Use::Value, function: 0, scope: 0 };
         if let Some(written) = written(survey, &spot) {
             found.entry(written.text.clone()).or_insert(written);
         }

@@ -11,6 +11,7 @@ use std::collections::{HashMap, HashSet};
 use super::added::used;
 use super::survey::{Place, Spot, Survey, Use};
 use super::terms::{Maker, leaves, numbers, terms};
+use super::truths::Truths;
 use super::{Drafts, Edit, Editable, Family, TextEdit};
 use crate::c::tree::{Binary, ExprId, ExprKind, Object, ObjectId, ObjectKind, StmtId, StmtKind, StorageDuration, Tree};
 use crate::program::{Program, StatementKind, Type, TypeId};
@@ -158,6 +159,39 @@ pub fn is_mark(span: Span) -> bool {
     span.start == span.end
 }
 
+/// What is known while gaps are looked for.
+struct Looking<'a> {
+    /// Terms by function and what is in scope.
+    known: HashMap<(u32, Vec<ObjectId>), usize>,
+    first_set: HashMap<ObjectId, u32>,
+    trusted: &'a dyn Fn(&str) -> bool,
+}
+
+/// For each local variable without initial value where it is first set, or may be.
+fn first_set(tree: &Tree) -> HashMap<ObjectId, u32> {
+    let mut first: HashMap<ObjectId, u32> = HashMap::new();
+    let parameters: HashSet<ObjectId> =
+        tree.functions.iter().flat_map(|function| &function.parameters).copied().collect();
+    for (id, object) in (0..).map(ObjectId).zip(&tree.objects) {
+        let is_scalar = !matches!(tree.ty(object.ty), Type::Array { .. } | Type::Record { .. });
+        let is_open = object.storage == StorageDuration::Automatic && object.init.is_none();
+        if is_scalar && is_open && !parameters.contains(&id) {
+            first.insert(id, u32::MAX);
+        }
+    }
+    for expr in &tree.exprs {
+        if let ExprKind::Assign { target, .. } | ExprKind::AddressOf(target) = expr.kind
+            && let ExprKind::Object(object) = tree.expr(target).kind
+            && let Some(set) = first.get_mut(&object)
+        {
+            *set = (*set).min(expr.span.end);
+        }
+    }
+    // What is never set is an input.
+    first.retain(|_, set| *set < u32::MAX);
+    first
+}
+
 impl Gaps<'_> {
     fn find(&mut self, trusted: &dyn Fn(&str) -> bool) {
         let tree = self.survey.tree;
@@ -165,61 +199,44 @@ impl Gaps<'_> {
         // What the entry function does is a harness, wherever there is something else.
         let is_entry = |function: u32| tree.functions.get(function as usize).is_some_and(|of| of.name == self.entry);
         let only_entry = places.iter().all(|place| is_entry(place.function));
-        let (entry, mut known) = (self.entry.to_owned(), HashMap::new());
+        let entry = self.entry.to_owned();
         let is_harness =
             |function: u32| !only_entry && tree.functions.get(function as usize).is_none_or(|of| of.name == entry);
+        let truths = Truths::of(tree);
+        let mut looking = Looking { known: HashMap::new(), first_set: first_set(tree), trusted };
         for spot in spots.iter().filter(|spot| !is_harness(spot.function)) {
-            self.parts(spot, &mut known, trusted);
+            self.parts(spot, &truths, &mut looking);
         }
         let looped = looped(tree);
         let mut actions: HashMap<u32, Vec<(Action, Vec<ObjectId>, u32)>> = HashMap::new();
         for place in places.iter().filter(|place| !is_harness(place.function)) {
-            self.guards(place, &mut known, trusted);
+            self.guards(place, &mut looking);
             let here = actions.entry(place.function).or_insert_with(|| self.actions(place.function)).clone();
-            self.cases(place, &here, &looped, &places, &mut known, trusted);
+            self.cases(place, &here, &looped, &places, &mut looking);
         }
     }
 
-    fn terms_at(
-        &mut self,
-        function: u32,
-        scope: usize,
-        known: &mut HashMap<(u32, Vec<ObjectId>), usize>,
-        trusted: &dyn Fn(&str) -> bool,
-    ) -> usize {
-        let key = (function, self.survey.in_scope(scope).to_vec());
-        *known.entry(key).or_insert_with(|| {
-            self.terms.push(terms(&self.survey, function, scope, trusted));
+    /// What a condition here may speak of: not of local variables that nothing has set yet.
+    fn terms_at(&mut self, function: u32, scope: usize, here: u32, looking: &mut Looking) -> usize {
+        let is_set = |object: &&ObjectId| looking.first_set.get(object).is_none_or(|set| *set <= here);
+        let scope: Vec<ObjectId> = self.survey.in_scope(scope).iter().filter(is_set).copied().collect();
+        *looking.known.entry((function, scope.clone())).or_insert_with(|| {
+            self.terms.push(terms(&self.survey, function, &scope, looking.trusted));
             self.terms.len() - 1
         })
     }
 
     /// Conjuncts and disjuncts.
-    fn parts(&mut self, spot: &Spot, known: &mut HashMap<(u32, Vec<ObjectId>), usize>, trusted: &dyn Fn(&str) -> bool) {
+    fn parts(&mut self, spot: &Spot, truths: &Truths, looking: &mut Looking) {
         let survey = &self.survey;
         let kind = &survey.tree.expr(spot.expr).kind;
-        let asks = matches!(
-            kind,
-            ExprKind::LogicalAnd(..)
-                | ExprKind::LogicalOr(..)
-                | ExprKind::LogicalNot(_)
-                | ExprKind::Binary(
-                    Binary::Less
-                        | Binary::LessEqual
-                        | Binary::Greater
-                        | Binary::GreaterEqual
-                        | Binary::Equal
-                        | Binary::NotEqual,
-                    ..
-                )
-        );
         let is_number = survey.tree.expr(spot.expr).ty == self.int;
-        let is_truth = spot.used == Use::Truth || spot.used == Use::Value && asks && is_number;
+        let is_truth = spot.used == Use::Truth || spot.used == Use::Value && is_number && truths.is_truth(spot.expr);
         if !is_truth || survey.text(spot.expr).is_none() || matches!(kind, ExprKind::Const(_)) {
             return;
         }
         let (span, reads_memory) = (survey.span(spot.expr), reads_memory(survey.tree, spot.expr));
-        let terms = self.terms_at(spot.function, spot.scope, known, trusted);
+        let terms = self.terms_at(spot.function, spot.scope, span.start, looking);
         for and in [true, false] {
             for before in [false, true] {
                 if before && !reads_memory {
@@ -231,12 +248,7 @@ impl Gaps<'_> {
         }
     }
 
-    fn guards(
-        &mut self,
-        place: &Place,
-        known: &mut HashMap<(u32, Vec<ObjectId>), usize>,
-        trusted: &dyn Fn(&str) -> bool,
-    ) {
+    fn guards(&mut self, place: &Place, looking: &mut Looking) {
         let survey = &self.survey;
         let stmt = survey.tree.stmt(place.stmt);
         let text = survey.sources.text(stmt.span);
@@ -252,7 +264,7 @@ impl Gaps<'_> {
             return;
         }
         let span = stmt.span;
-        let terms = self.terms_at(place.function, place.scope, known, trusted);
+        let terms = self.terms_at(place.function, place.scope, span.start, looking);
         let shape = Shape::Guard { stmt: place.stmt };
         self.gaps.push(Gap { span, neutral: true, cost: 1, terms, function: place.function, shape });
     }
@@ -359,8 +371,7 @@ impl Gaps<'_> {
         actions: &[(Action, Vec<ObjectId>, u32)],
         looped: &HashSet<StmtId>,
         places: &[Place],
-        known: &mut HashMap<(u32, Vec<ObjectId>), usize>,
-        trusted: &dyn Fn(&str) -> bool,
+        looking: &mut Looking,
     ) {
         let (survey, tree) = (&self.survey, self.survey.tree);
         let stmt = tree.stmt(place.stmt);
@@ -374,7 +385,8 @@ impl Gaps<'_> {
         let is_covered = next.is_some_and(|next| places.iter().any(|other| other.stmt == next));
         let is_declaration = matches!(stmt.kind, StmtKind::Declare(_));
         let behind = next != Some(place.stmt) && !is_covered && !leaves(&stmt.kind) && !is_declaration && !is_label;
-        let terms = self.terms_at(place.function, place.scope, known, trusted);
+        let span = stmt.span;
+        let terms = [span.start, span.end].map(|here| self.terms_at(place.function, place.scope, here, looking));
         for (action, named, cost) in actions {
             let is_same = matches!(action, Action::Copy(copied) if *copied == place.stmt);
             let is_jump = matches!(action, Action::Break | Action::Continue);
@@ -387,7 +399,7 @@ impl Gaps<'_> {
                     continue;
                 }
                 let shape = Shape::Case { stmt: place.stmt, block, before, action: action.clone() };
-                let (span, function) = (stmt.span, place.function);
+                let (terms, function) = (terms[usize::from(!before)], place.function);
                 self.gaps.push(Gap { span, neutral: false, cost: *cost, terms, function, shape });
             }
         }

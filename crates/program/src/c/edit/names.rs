@@ -1,13 +1,16 @@
-//! Another variable, field or function of the same type; arguments swapped; one more or one less than a value.
+//! Another variable, field or function of the same type; what a function without parameters answers, in the place of a value; arguments
+//! swapped; one more or one less than a value.
 
 use super::survey::{Spot, Survey, Use};
+use super::truths::Truths;
 use super::{Drafts, Family, TextEdit};
-use crate::c::tree::{Binary, ExprId, ExprKind};
+use crate::c::tree::{Binary, ExprId, ExprKind, FunctionId};
 use crate::program::Type;
 use crate::source::Span;
 
 pub(super) fn propose(drafts: &mut Drafts) {
     let survey = drafts.survey;
+    let truths = Truths::of(survey.tree);
     for spot in drafts.spots() {
         match &survey.tree.expr(spot.expr).kind {
             ExprKind::Object(_) => variables(drafts, spot),
@@ -27,6 +30,9 @@ pub(super) fn propose(drafts: &mut Drafts) {
         }
         if spot.used == Use::Value {
             one_off(drafts, spot);
+        }
+        if matches!(survey.tree.expr(spot.expr).kind, ExprKind::Load(_) | ExprKind::Binary(..)) {
+            answers(drafts, spot, &truths);
         }
     }
 }
@@ -98,9 +104,33 @@ fn functions(drafts: &mut Drafts, spot: &Spot) {
             continue;
         }
         let mut draft = drafts.draft();
-        draft.put(*callee, ExprKind::FunctionAddress(crate::c::tree::FunctionId(number)));
+        draft.put(*callee, ExprKind::FunctionAddress(FunctionId(number)));
         let text = TextEdit { span, new: other.name.clone() };
         drafts.push(Family::Name, spot.function, text, draft.done());
+    }
+}
+
+/// `f()` for a variable or a term.
+fn answers(drafts: &mut Drafts, spot: &Spot, truths: &Truths) {
+    let survey = drafts.survey;
+    let (tree, ty, span) = (survey.tree, survey.tree.expr(spot.expr).ty, survey.span(spot.expr));
+    if !matches!(spot.used, Use::Value | Use::Truth) || survey.integer(ty).is_none() || survey.text(spot.expr).is_none()
+    {
+        return;
+    }
+    let is_truth = spot.used == Use::Truth || truths.is_truth(spot.expr);
+    for (number, other) in (0..).zip(&tree.functions) {
+        let function = FunctionId(number);
+        let asks_nothing = other.parameter_types.is_empty() && !other.variadic && survey.is_pure_function(function);
+        let is_before = other.span.file == span.file && other.span.start < span.start;
+        let is_another = survey.is_editable(number) && number != spot.function && is_before;
+        if !asks_nothing || !is_another || other.returns != ty || truths.answers(function) != is_truth {
+            continue;
+        }
+        let mut draft = drafts.draft();
+        let callee = draft.value(ExprKind::FunctionAddress(function), survey.pointer_to(other.ty), span);
+        draft.put(spot.expr, ExprKind::Call { callee, arguments: Vec::new() });
+        drafts.push(Family::Name, spot.function, TextEdit { span, new: format!("{}()", other.name) }, draft.done());
     }
 }
 

@@ -575,6 +575,12 @@ impl<'t> Survey<'t> {
         &self.scopes[scope]
     }
 
+    /// The type of a function's address, which is where it is called already.
+    pub(super) fn pointer_to(&self, ty: TypeId) -> TypeId {
+        let is_it = |other: &Type| matches!(other, Type::Pointer { to } if *to == ty);
+        self.tree.types.iter().position(is_it).map_or(ty, |at| TypeId(at as u32))
+    }
+
     /// The type `int`.
     pub(super) fn int(&self) -> Option<TypeId> {
         let is_int = |ty: &Type| matches!(ty, Type::Integer { name, .. } if name == "int");

@@ -13,6 +13,8 @@ use crate::source::Span;
 
 /// So many terms a condition may be made of.
 const MOST_TERMS: usize = 72;
+/// Variables of the program that a function does not name are terms of its conditions if there are no more than so many.
+const MOST_FAR: usize = 24;
 /// So many calls of one function, with whatever arguments.
 const MOST_CALLS: usize = 12;
 /// So many arguments of one kind are tried.
@@ -217,15 +219,19 @@ pub(super) fn kind_of(survey: &Survey, ty: TypeId) -> Option<TermKind> {
 }
 
 /// The terms at a scope of a function, the likeliest first.
-pub(super) fn terms(survey: &Survey, function: u32, scope: usize, trusted: &dyn Fn(&str) -> bool) -> Vec<Term> {
+pub(super) fn terms(survey: &Survey, function: u32, scope: &[ObjectId], trusted: &dyn Fn(&str) -> bool) -> Vec<Term> {
     let mut found = Found { survey, function, terms: Vec::new(), seen: HashSet::new() };
     let mentioned = mentioned(survey, function);
-    let is_near = |object: &&ObjectId| {
-        let is_own = survey.tree.object(**object).storage == StorageDuration::Automatic;
+    let is_near = |object: &ObjectId| {
+        let is_own = survey.tree.object(*object).storage == StorageDuration::Automatic;
         is_own || mentioned.contains(object)
     };
-    let scope: Vec<ObjectId> = survey.in_scope(scope).iter().filter(is_near).copied().collect();
-    scope.iter().for_each(|object| found.variable(*object));
+    let (scope, far): (Vec<ObjectId>, Vec<ObjectId>) = scope.iter().partition(|object| is_near(object));
+    scope.iter().for_each(|object| found.variable(*object, 0));
+    // What was forgotten may have been all that the function asked of a variable.
+    if far.len() <= MOST_FAR {
+        far.iter().for_each(|object| found.variable(*object, 1));
+    }
     found.expressions(&scope);
     scope.iter().for_each(|object| found.fields(*object));
     found.elements(&scope);
@@ -272,9 +278,9 @@ impl Found<'_, '_> {
         }
     }
 
-    fn variable(&mut self, id: ObjectId) {
+    fn variable(&mut self, id: ObjectId, more: u32) {
         let object = self.survey.tree.object(id);
-        let cost = u32::from(object.storage != StorageDuration::Automatic);
+        let cost = u32::from(object.storage != StorageDuration::Automatic) + more;
         self.push(object.name.clone(), object.name.clone(), object.ty, cost, Made::Variable(id));
     }
 
@@ -370,7 +376,7 @@ impl Found<'_, '_> {
             // One that is defined further down may not be declared here.
             let is_before = function.span.file == own.span.file && function.span.start < own.span.start;
             let is_asked = survey.is_pure_function(id) && is_before && number != self.function;
-            if !is_asked || trusted(&function.name) || function.variadic || function.parameter_types.is_empty() {
+            if !is_asked || trusted(&function.name) || function.variadic {
                 continue;
             }
             let mut combined: Vec<(Vec<String>, Vec<Made>)> = vec![(Vec::new(), Vec::new())];
@@ -429,7 +435,8 @@ fn is_integer(ty: &Type) -> bool {
     matches!(ty, Type::Integer { .. } | Type::Bool)
 }
 
-fn is_relation(op: Binary) -> bool {
+/// Whether it compares.
+pub(super) fn is_relation(op: Binary) -> bool {
     use Binary::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     matches!(op, Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual)
 }
@@ -507,17 +514,11 @@ impl Maker<'_, '_> {
                 let made: Vec<ExprId> = arguments.iter().map(|argument| self.made(argument)).collect();
                 let pairs = made.into_iter().zip(&of.parameter_types);
                 let arguments = pairs.map(|(argument, ty)| self.converted(argument, *ty)).collect();
-                let (address, returns) = (self.pointer_to(of.ty), of.returns);
+                let (address, returns) = (self.survey.pointer_to(of.ty), of.returns);
                 let callee = self.value(ExprKind::FunctionAddress(*function), address);
                 self.value(ExprKind::Call { callee, arguments }, returns)
             }
         }
-    }
-
-    /// The type of a function's address, which is where it is called already.
-    fn pointer_to(&self, ty: TypeId) -> TypeId {
-        let is_it = |other: &Type| matches!(other, Type::Pointer { to } if *to == ty);
-        self.survey.tree.types.iter().position(is_it).map_or(ty, |at| TypeId(at as u32))
     }
 
     fn ty(&self, e: ExprId) -> TypeId {
