@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use nearmiss_explain::explain::BothRuns;
 use nearmiss_explain::explanation::InputValue;
+use nearmiss_explain::stack::on_a_large_stack;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::show;
 use nearmiss_report::replay::{Replay, Replays};
@@ -41,17 +42,19 @@ impl Early {
         if work.settings.native != Native::Replay {
             return;
         }
+        let BothRuns { claim, failing, passing } = &runs;
         let feed = |(inputs, run)| Feed { inputs, run };
-        let replays = native::replay(&Question {
+        let question = Question {
             settings: work.settings,
             properties,
             sources: read.sources(),
             program: read.program.lowered(),
-            failing: Some(feed(runs.failing)),
-            passing: runs.passing.map(feed),
-            claim: runs.claim,
+            failing: Some(feed((&failing.0, &failing.1))),
+            passing: passing.as_ref().map(|passing| feed((&passing.0, &passing.1))),
+            claim,
             stop: &work.last_moment(),
-        });
+        };
+        let replays = on_a_large_stack(|| native::replay(&question));
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(replays);
     }
 

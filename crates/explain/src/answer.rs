@@ -126,7 +126,7 @@ impl Program {
         self.explain_beside(options, progress, &|_| {})
     }
 
-    /// The same, with somebody who does something with both runs while the rest is worked out, if there are threads for it.
+    /// The same, with somebody who is told both runs, to begin something while the rest is worked out, if there are threads for it.
     ///
     /// # Errors
     ///

@@ -109,18 +109,17 @@ pub enum Preconditions {
 }
 
 /// The runs of an explanation, as soon as they are known.
-#[derive(Clone, Copy)]
-pub struct BothRuns<'a> {
+pub struct BothRuns {
     /// The claim that is violated.
-    pub claim: &'a ClaimReport,
+    pub claim: ClaimReport,
     /// The failing run.
-    pub failing: (&'a Inputs, &'a Run),
+    pub failing: (Inputs, Run),
     /// The passing run, if there is one.
-    pub passing: Option<(&'a Inputs, &'a Run)>,
+    pub passing: Option<(Inputs, Run)>,
 }
 
-/// What is to be done with both runs while the rest is worked out; not called where there is one thread only.
-pub type Beside<'a> = &'a (dyn Fn(BothRuns<'_>) + Sync);
+/// Who is told both runs, to begin something with them while the rest is worked out; not called where there is one thread only.
+pub type Beside<'a> = &'a (dyn Fn(BothRuns) + Sync);
 
 /// Explains the failure, if there is one.
 pub fn explain(
@@ -132,7 +131,7 @@ pub fn explain(
     explain_beside(program, sources, options, progress, &|_| {})
 }
 
-/// The same, with somebody who does something with both runs meanwhile.
+/// The same, with somebody who is told both runs as soon as they are known.
 pub fn explain_beside(
     program: &Program,
     sources: &Sources,
@@ -434,11 +433,9 @@ impl Failure<'_> {
                 found
             }
             Answer::None | Answer::Unknown => {
-                let judged = || {
-                    let neighbourhood = self.neighbourhood(&scene.equation, &scene.bounds);
-                    (self.asked_lines(&mut scene, Compared::default(), &demands), neighbourhood)
-                };
-                let (judged, near) = self.meanwhile(None, judged);
+                self.tell_runs(None);
+                let near = self.neighbourhood(&scene.equation, &scene.bounds);
+                let judged = self.asked_lines(&mut scene, Compared::default(), &demands);
                 let runs = Runs { equation: &scene.equation, failing: &scene.failing, passing: None };
                 contrast.suspects = self.suspects(runs, scene.claim, Compared::default(), (judged, &near), (&[], &[]));
                 return Ok(Some(contrast));
@@ -461,8 +458,9 @@ impl Failure<'_> {
         let started = Instant::now();
         let nearest = self.describe(&mut scene, &found, &demands, depth)?;
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
-        let told = || self.tell(&mut scene, (&found, &nearest, least), &demands, stats, progress);
-        let Told { slice, causes, suspects } = self.meanwhile(Some(&nearest), told)?;
+        self.tell_runs(Some(&nearest));
+        let Told { slice, causes, suspects } =
+            self.tell(&mut scene, (&found, &nearest, least), &demands, stats, progress)?;
         (contrast.slice, contrast.causes, contrast.suspects) = (slice, causes, suspects);
         contrast.nearest = Some(nearest);
         Ok(Some(contrast))
@@ -503,16 +501,13 @@ impl Failure<'_> {
         Ok(Told { slice, causes, suspects })
     }
 
-    /// Does some work while somebody else does something with both runs. Where these are compared in predicates, they may still be
-    /// replaced.
-    fn meanwhile<T>(&self, nearest: Option<&Nearest>, work: impl FnOnce() -> T) -> T {
-        let threads = self.options.check.threads;
-        if !threads.are_many() || self.described.is_some() {
-            return work();
+    /// Lets somebody else begin something with both runs. Where these are compared in predicates, they may still be replaced.
+    fn tell_runs(&self, nearest: Option<&Nearest>) {
+        if self.options.check.threads.are_many() && self.described.is_none() {
+            let passing = nearest.map(|nearest| (nearest.inputs.clone(), nearest.run.clone()));
+            let failing = (self.inputs.clone(), self.run.clone());
+            (self.beside)(BothRuns { claim: self.told.clone(), failing, passing });
         }
-        let passing = nearest.map(|nearest| (&nearest.inputs, &nearest.run));
-        let runs = BothRuns { claim: self.told, failing: (self.inputs, self.run), passing };
-        threads.both(|| (self.beside)(runs), work).1
     }
 
     /// The failing run within some bounds; none if there was no time for it.

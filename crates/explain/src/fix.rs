@@ -19,7 +19,7 @@ mod same;
 mod text;
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use nearmiss_program::c::edit::{Edit, Editable, TextEdit, Wanted};
 use nearmiss_program::program::{self, Author, ClaimId, ClaimKind, FunctionId};
@@ -58,6 +58,8 @@ pub struct FixOptions {
     pub most_proofs: usize,
     /// So many steps of equations and conflicts may that take.
     pub most_effort: u64,
+    /// So many conflicts may one of them meet.
+    pub most_of_proof: u64,
     /// So many fixes are enough.
     pub enough: usize,
     /// So many on one line are.
@@ -88,6 +90,7 @@ impl Default for FixOptions {
             most_reread: (120, usize::MAX),
             most_proofs: 120,
             most_effort: 2_000_000,
+            most_of_proof: 100_000,
             enough: 12,
             enough_on_line: 3,
             most_told: usize::MAX,
@@ -101,7 +104,7 @@ impl Default for FixOptions {
 }
 
 /// In a share, of programs with fewer steps it is told when fixes do something else: of the best, or of more.
-const STEPS_TO_TELL: usize = 600;
+const STEPS_TO_TELL: usize = 300;
 
 impl FixOptions {
     /// As much as an explanation has time for.
@@ -113,10 +116,11 @@ impl FixOptions {
             trust: explain.trust.clone(),
             most_runs: (16, 8),
             most_executed: 6_000,
-            most_lowered: 6_000_000,
-            most_reread: (32, 300_000),
+            most_lowered: 3_000_000,
+            most_reread: (40, 300_000),
             most_proofs: 24,
-            most_effort: 6_000,
+            most_effort: 6_000 + 2 * steps as u64,
+            most_of_proof: 3_000 + steps as u64,
             enough: 3,
             // It is for lines to look at, and one edit of a line suffices for that.
             enough_on_line: 1,
@@ -361,6 +365,7 @@ fn executed_edits<'e>(
 ) -> Vec<Survivor<'e>> {
     let mut survivors = Vec::new();
     let tested = runs.len();
+    let edits = &may_turn(editable, edits, runs, sources, options, found);
     let (mut left, mut bytes) = (&edits[..edits.len().min(options.most_executed)], 0);
     while !left.is_empty() && bytes < options.most_lowered && !options.check.stop.requested() {
         let (one, rest, of_one) = batch(editable, left);
@@ -373,6 +378,34 @@ fn executed_edits<'e>(
         survivors.extend(alive.map(|(edit, changed)| Survivor { edits: vec![edit], program: None, tested, changed }));
     }
     survivors
+}
+
+/// So many edits in a condition are worth a look at whether it matters.
+const WORTH_TURNING: usize = 6;
+
+/// Some edits without those that only turn a condition which some run fails with and without.
+fn may_turn<'e>(
+    editable: &Editable,
+    edits: &[&'e Edit],
+    runs: &Runs,
+    sources: &Sources,
+    options: &FixOptions,
+    found: &mut Fixes,
+) -> Vec<&'e Edit> {
+    let mut counts: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+    for turned in edits.iter().filter_map(|edit| edit.turns()) {
+        *counts.entry(turned).or_default() += 1;
+    }
+    counts.retain(|_, count| *count >= WORTH_TURNING);
+    let turned: Vec<(u32, u32)> = counts.into_keys().collect();
+    let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
+    let (one, other) = turned.split_at(turned.len() / 2);
+    let idle_of = |turned| angel::idle(editable, turned, &trusted, runs, sources, &options.check.stop);
+    let (one, other) = options.check.threads.both(|| idle_of(one), || idle_of(other));
+    let is_idle = |edit: &&&Edit| edit.turns().is_some_and(|turned| one.contains(&turned) || other.contains(&turned));
+    let left: Vec<&Edit> = edits.iter().filter(|edit| !is_idle(edit)).copied().collect();
+    found.executed += edits.len() - left.len();
+    left
 }
 
 /// So many of some edits as are lowered at once, the others, and the bytes of text that these take.
@@ -400,10 +433,15 @@ fn reread<'e>(
     let (most, bytes) = options.most_reread;
     first.truncate(most.min(bytes / editable.weight_of_all().max(1)));
     found.executed += first.len();
-    let tried = editable.reread(&first, loader, sources, |_, program| {
-        let changed = runs.changed_by(&program, 0)?;
-        Some((program, changed))
-    });
+    let tried = |edits: &[&'e Edit]| {
+        editable.reread(edits, loader, sources, |_, program| {
+            let changed = runs.changed_by(&program, 0)?;
+            Some((program, changed))
+        })
+    };
+    let (one, other) = first.split_at(first.len() / 2);
+    let (one, other) = options.check.threads.both(|| tried(one), || tried(other));
+    let tried = one.into_iter().chain(other);
     let survivor = |(edit, left): (&'e Edit, Option<_>)| {
         let (program, changed) = left?;
         Some(Survivor { edits: vec![edit], program: Some(program), tested: runs.len(), changed })
@@ -550,11 +588,13 @@ impl Judge<'_> {
     fn unproved(&self, runs: &Runs) -> Vec<Place> {
         let left = self.unproved.borrow();
         let mut places: Vec<Place> = Vec::new();
+        let loader = Edited::unchanged(&self.program.sources);
         let passes = |(edit, tested): &&(Edit, usize)| {
+            let reread =
+                || self.editable.reread(&[edit], &loader, self.sources, |_, edited| Some(edited)).pop().flatten();
             let lowered = || self.editable.lowered(&[edit], self.sources).ok();
-            *tested == runs.len()
-                || (!edit.needs_reading()
-                    && lowered().is_some_and(|edited| runs.changed_by(&edited, *tested).is_some()))
+            let edited = || if edit.needs_reading() { reread() } else { lowered() };
+            *tested == runs.len() || edited().is_some_and(|edited| runs.changed_by(&edited, *tested).is_some())
         };
         for known in left.iter() {
             let place = Place { span: known.0.text.span, function: self.function(&known.0) };
@@ -617,7 +657,8 @@ impl Judge<'_> {
     fn answer(&self, program: &program::Program, named: &Named) -> Result<Answer, CheckError> {
         let Some(properties) = named.within(program) else { return Ok(Answer::Unknown) };
         let check = self.options.check.clone();
-        let options = CheckOptions { minimise: Minimised::None, explained: false, properties, ..check };
+        let stop = check.stop.within(self.options.most_of_proof);
+        let options = CheckOptions { minimise: Minimised::None, explained: false, properties, stop, ..check };
         let Ok(answer) = check::check(program, &options, &mut |_| {}) else { return Ok(Answer::Unknown) };
         let counted = |name: &str| matches!(name, "steps" | "solver_conflicts");
         let effort: u64 = answer.stats.counts.iter().filter(|(name, _)| counted(name)).map(|(_, count)| count).sum();

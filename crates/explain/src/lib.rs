@@ -42,7 +42,7 @@ pub mod ltl_terms;
 pub mod method;
 mod reading;
 pub mod recheck;
-mod stack;
+pub mod stack;
 pub mod symex;
 
 pub use answer::{Asked, Named, SuspectLine, Ways, Why};

@@ -213,7 +213,7 @@ pub fn tried(found: &Fixes) -> String {
         return format!("{what} {why}.");
     }
     let work = format!(
-        "Of {} of one place, {executed} {} executed on known runs and {judged} judged for all inputs",
+        "Of {} of one place, {executed} {} tried on known runs and {judged} judged for all inputs",
         count(*candidates, "edit"),
         are(*executed)
     );

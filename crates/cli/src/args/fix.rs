@@ -24,8 +24,9 @@ Examples:
 How to read the answer:
   A fix is one small edit: another operator, constant or name, something left out or added,
   another number or operator in a #define, a wider type where something is declared, another
-  label of a goto. Where a macro or type is used on several lines, the answer names them.
-  Each was executed on known runs and then proved: with it no claim is violated for any
+  label of a goto; also what a function without parameters answers, or a variable for a
+  constant index. Where a macro or type is used on several lines, the answer names them.
+  Each was tried on known runs and then proved: with it no claim is violated for any
   input (or none up to the bound, and then the answer says so). Assertions, assumptions,
   inputs and trusted functions are never edited, nor are macros that these or the entry
   function use, and headers of the system. The entry function is edited last where others

@@ -1,5 +1,7 @@
 //! `nearmiss explain`: why does it fail? Both runs, the failing and the passing one, are replayed by the compiled program.
 
+use std::thread;
+
 use nearmiss_explain::check::{CheckError, CheckOptions};
 use nearmiss_explain::explain::{BothRuns, ExplainOptions};
 use nearmiss_program::source::Diagnostic;
@@ -22,8 +24,11 @@ pub fn run(work: &Work, how: &Contrasting, read: &mut ReadProgram) -> Result<Exi
     let (options, given) = options(work, how, read)?;
     let read = &*read;
     let early = replay::Early::default();
-    let beside = |runs: BothRuns| early.replay(work, read, &options.check.properties, runs);
-    let answered = read.program.explain_beside(&options, &mut work.watch(), &beside);
+    let answered = thread::scope(|scope| {
+        let replay = |runs: BothRuns| early.replay(work, read, &options.check.properties, runs);
+        let beside = |runs: BothRuns| drop(scope.spawn(move || replay(runs)));
+        read.program.explain_beside(&options, &mut work.watch(), &beside)
+    });
     let stopped_by = work.settle();
     let mut why = answered?;
     why.note(given);

@@ -1,6 +1,8 @@
 //! At which arrivals a missing condition would have to be other than neutral, found by trying: an angel decides, and the run says whether
 //! that was right. (Chandra et al., "Angelic debugging", ICSE 2011.)
 
+use std::collections::HashSet;
+
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::width::{low_bits, sign_extend};
 use nearmiss_program::c::edit::guards::{self, Gap, Gaps, Term, TermKind, Watching};
@@ -233,6 +235,38 @@ impl Angel<'_> {
             then(self, *gap, &mut interpreter, &prepared, GlobalId(script as u32));
         }
     }
+}
+
+/// Conditions and truths that no run needs turned: some failing run comes to it once at most, and fails whatever it says. All edits that do no
+/// more than turn one fail there, too.
+pub(super) fn idle(
+    editable: &Editable,
+    turned: &[(u32, u32)],
+    trusted: &dyn Fn(&str) -> bool,
+    runs: &Runs,
+    sources: &Sources,
+    stop: &Stop,
+) -> HashSet<(u32, u32)> {
+    let Some(gaps) = editable.turns(sources, trusted, turned) else { return HashSet::new() };
+    let scripted = editable.scripted();
+    let mut angel = Angel { editable: &scripted, gaps: &gaps, sources, executed: 0, stop };
+    // Of each gap the failing runs that it does not mend.
+    let mut unmended: Vec<HashSet<usize>> = vec![HashSet::new(); gaps.gaps.len()];
+    let all: Vec<usize> = (0..gaps.gaps.len()).collect();
+    for batch in all.chunks(BATCH) {
+        angel.together(batch, runs, Watching::Nothing, &mut |_, gap, interpreter, prepared, script| {
+            for number in (0..runs.len()).filter(|number| runs.fails(*number)) {
+                interpreter.start_with(script, u128::from((-2i64) as u64));
+                let (execution, passes) = runs.execute(interpreter, prepared, number, Recording::Deeds);
+                let arrivals = execution.deeds.iter().filter(|deed| guards::is_mark(deed.span)).count();
+                if !passes && arrivals <= 1 {
+                    unmended[gap].insert(number);
+                }
+            }
+        });
+    }
+    let both = unmended.chunks(2).zip(turned);
+    both.filter(|(either, _)| !either[0].is_disjoint(&either[1])).map(|(_, turned)| *turned).collect()
 }
 
 /// What was taken down at each arrival: the terms in order, and then the script.

@@ -10,7 +10,7 @@ use super::angel::Angel;
 use super::conditions::fitting;
 use super::runs::Runs;
 use super::{BATCH, FixOptions, Judge, Mended, Survivor, is_wanted, line};
-use crate::check::{CheckError, CheckOptions};
+use crate::check::CheckError;
 use crate::explain::matches_pattern;
 use crate::explanation::Fixes;
 
@@ -47,11 +47,8 @@ impl Judge<'_> {
             let span = gaps.gaps[*gap].span;
             executed.contains(&line(sources, span)) && is_wanted(sources, options, span)
         });
-        let check = CheckOptions {
-            stop: options.check.stop.within(MOST_CONFLICTS.min(options.most_effort)),
-            ..options.check.clone()
-        };
-        let narrow = FixOptions { check, enough: ENOUGH.min(options.enough), ..options.clone() };
+        let most_of_proof = MOST_CONFLICTS.min(options.most_of_proof);
+        let narrow = FixOptions { most_of_proof, enough: ENOUGH.min(options.enough), ..options.clone() };
         let judge = Judge { options: &narrow, effort: self.effort.clone(), unproved: self.unproved.clone(), ..*self };
         let mut alive: Vec<usize> = all.collect();
         alive.sort_by_key(|gap| gaps.gaps[*gap].cost);

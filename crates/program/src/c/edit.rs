@@ -114,6 +114,8 @@ pub struct Edit {
     edited: Option<Span>,
     /// What stands elsewhere and is said here once more.
     borrowed: Vec<Span>,
+    /// The condition or truth that the edit is in, where all that it does is to turn that: its number of a function, and what it is.
+    turns: Option<(u32, ExprId)>,
     /// Whether it matters outside of functions: what objects start with, or how large they are.
     outside: bool,
     /// What becomes of the tree, with the number of the function that is changed; a function of a header has as many copies as files
@@ -125,6 +127,12 @@ impl Edit {
     /// Whether what is edited is the whole value or condition.
     pub fn is_whole(&self) -> bool {
         self.whole.is_some() && self.whole == self.edited
+    }
+
+    /// The condition or truth, as a function has it, which is all that the edit may turn.
+    pub fn turns(&self) -> Option<(u32, u32)> {
+        let (function, root) = self.turns.filter(|_| self.changes.len() == 1)?;
+        Some((function, root.0))
     }
 
     /// Whether two edits can be made together: neither changes what the other does.
@@ -420,6 +428,7 @@ impl<'t> Drafts<'t> {
         };
         let edited = change.exprs.first().map(|(e, _)| self.tree.expr(*e).span);
         let borrowed = change.borrowed(self.tree);
+        let turns = self.survey.turned(&change).map(|root| (of, root)).filter(|_| !function.is_empty());
         let (uses, shared, outside, changes) = (vec![text.span], None, function.is_empty(), vec![(of, change)]);
         self.edits.push(Edit {
             family,
@@ -434,6 +443,7 @@ impl<'t> Drafts<'t> {
             shared,
             edited,
             borrowed,
+            turns,
             outside,
             changes,
         });
@@ -478,6 +488,7 @@ impl<'t> Drafts<'t> {
             shared,
             edited: None,
             borrowed: Vec::new(),
+            turns: None,
             outside: false,
             changes: Vec::new(),
         });

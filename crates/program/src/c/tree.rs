@@ -409,6 +409,14 @@ pub enum Binary {
     NotEqual,
 }
 
+impl Binary {
+    /// Whether it compares.
+    pub fn is_relation(self) -> bool {
+        use Binary::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+        matches!(self, Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual)
+    }
+}
+
 /// Built-ins that headers and programs use. Arguments are values unless said otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {

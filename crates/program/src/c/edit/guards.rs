@@ -138,6 +138,26 @@ impl Editable {
     }
 }
 
+impl Editable {
+    /// Two gaps for each condition or truth of [`Edit::turns`]: one that makes it false, and one that makes it true.
+    pub fn turns<'t>(
+        &'t self,
+        sources: &'t Sources,
+        trusted: &dyn Fn(&str) -> bool,
+        turned: &[(u32, u32)],
+    ) -> Option<Gaps<'t>> {
+        let survey = Survey::of(&self.tree, sources, trusted);
+        let gap = |&(function, root): &(u32, u32), and: bool| {
+            let expr = ExprId(root);
+            let shape = Shape::Part { expr, and, before: true };
+            Gap { span: survey.span(expr), neutral: and, cost: 0, terms: 0, function, shape }
+        };
+        let gaps = turned.iter().flat_map(|turned| [gap(turned, true), gap(turned, false)]).collect();
+        let (int, entry) = (survey.int()?, self.options.entry.as_str());
+        Some(Gaps { survey, entry, int, gaps, terms: vec![Vec::new()], numbers: Vec::new() })
+    }
+}
+
 /// The number of the script among the globals of a program.
 pub fn script(program: &Program) -> Option<usize> {
     program.globals.iter().position(|global| global.name == SCRIPT)

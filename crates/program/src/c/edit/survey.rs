@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Change;
 use crate::c::checkers;
 use crate::c::lower::hidden;
 use crate::c::tree::{
-    Binary, ExprId, ExprKind, Function, FunctionId, ObjectId, ObjectKind, StmtId, StmtKind, StorageDuration, Tree,
+    Binary, Expr, ExprId, ExprKind, Function, FunctionId, ObjectId, ObjectKind, StmtId, StmtKind, StorageDuration, Tree,
 };
 use crate::program::{Type, TypeId};
 use crate::source::{Sources, Span};
@@ -435,6 +436,33 @@ impl<'t> Survey<'t> {
             _ => None,
         };
         (is_value.then_some(expr.span), used == Use::Truth, cast)
+    }
+
+    /// The condition or truth of which a change can only change the truth, and nothing else.
+    pub(super) fn turned(&self, change: &Change) -> Option<ExprId> {
+        let [(edited, new)] = &change.exprs[..] else { return None };
+        let (root, used) = self.roots.get(edited).copied()?;
+        let says = |kind: &ExprKind| match kind {
+            ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) | ExprKind::LogicalNot(_) => true,
+            ExprKind::Binary(op, ..) => op.is_relation(),
+            _ => false,
+        };
+        let expr = self.tree.expr(root);
+        let stays = says(&expr.kind) && Some(expr.ty) == self.int() && (*edited != root || says(&new.kind));
+        let added = change.added_exprs.iter().chain([new]);
+        let is_quiet = |expr: &Expr| match expr.kind {
+            ExprKind::Assign { .. }
+            | ExprKind::CompoundAssign { .. }
+            | ExprKind::Step { .. }
+            | ExprKind::StatementExpr(_)
+            | ExprKind::Builtin(..)
+            | ExprKind::Unsupported(_) => false,
+            ExprKind::FunctionAddress(function) => self.is_pure_function(function),
+            _ => true,
+        };
+        let is_steady = change.stmts.is_empty() && change.added_stmts.is_empty() && added.into_iter().all(is_quiet);
+        let is_plain = self.is_pure(root) && !self.assigns(root) && self.text(root).is_some();
+        (is_steady && is_plain && (used == Use::Truth || stays)).then_some(root)
     }
 
     fn assigns(&self, e: ExprId) -> bool {

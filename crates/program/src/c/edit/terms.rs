@@ -320,7 +320,7 @@ impl Found<'_, '_> {
                     | ExprKind::Conditional { .. }
                     | ExprKind::Convert { explicit: false, .. }
             );
-            let asks = matches!(expr.kind, ExprKind::Binary(op, ..) if is_relation(op));
+            let asks = matches!(expr.kind, ExprKind::Binary(op, ..) if op.is_relation());
             let (Some(text), Some(operand)) = (survey.text(spot.expr), survey.operand(spot.expr)) else { continue };
             if !is_value || asks || text.len() > LONGEST || text.contains('\n') || !survey.only_reads(spot.expr) {
                 continue;
@@ -433,12 +433,6 @@ fn calls(survey: &Survey, e: ExprId) -> bool {
 
 fn is_integer(ty: &Type) -> bool {
     matches!(ty, Type::Integer { .. } | Type::Bool)
-}
-
-/// Whether it compares.
-pub(super) fn is_relation(op: Binary) -> bool {
-    use Binary::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
-    matches!(op, Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual)
 }
 
 /// Makes the trees of terms and conditions, all with one span.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::terms::is_relation;
 use crate::c::tree::{ExprId, ExprKind, FunctionId, ObjectId, StmtId, StmtKind, StorageDuration, Tree};
 
 /// So far it is looked: through calls and variables.
@@ -70,7 +69,7 @@ impl<'t> Truths<'t> {
             |values: &[ExprId]| !values.is_empty() && values.iter().all(|value| self.is_truth_within(*value, deeper));
         match &self.tree.expr(e).kind {
             ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) | ExprKind::LogicalNot(_) => true,
-            ExprKind::Binary(op, ..) => is_relation(*op),
+            ExprKind::Binary(op, ..) => op.is_relation(),
             ExprKind::Const(value) => *value <= 1,
             ExprKind::Convert { operand, .. } => self.is_truth_within(*operand, depth),
             ExprKind::Conditional { then: Some(then), otherwise, .. } => all(&[*then, *otherwise]),
