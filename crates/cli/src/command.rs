@@ -9,6 +9,7 @@ mod focus;
 mod listing;
 mod manual;
 mod score;
+mod tests;
 
 use anyhow::Result;
 use nearmiss_explain::check::CheckError;
@@ -71,7 +72,9 @@ fn about(work: &Work, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
         work.progress.clear();
         settings.output.complain(&mistyped, read.sources());
     }
+    let trials = settings.tests.as_ref().and_then(|_| read.program.trials().cloned());
     match &settings.task {
+        Task::Check | Task::Explain(_) | Task::Fix(_) if let Some(trials) = &trials => tests::run(work, trials, read),
         Task::Check => check::run(work, read),
         Task::Explain(how) => explain::run(work, how, read),
         Task::Fix(task) => fix::run(work, task, read),

@@ -24,6 +24,7 @@ mod reading;
 mod replay;
 mod settings;
 mod stats;
+mod tests_given;
 mod unanswered;
 mod work;
 

@@ -1,5 +1,6 @@
 //! The program as the command line makes it, and how long that took.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use nearmiss_explain::{Program, Unreadable};
@@ -7,6 +8,7 @@ use nearmiss_program::source::{Diagnostic, Sources};
 
 use crate::loader::Disk;
 use crate::settings::Settings;
+use crate::tests_given;
 
 /// A program as it was read.
 pub struct ReadProgram {
@@ -26,8 +28,12 @@ impl ReadProgram {
 /// Reads the program.
 pub fn read(settings: &Settings) -> Result<ReadProgram, Unreadable> {
     let started = Instant::now();
-    let program =
-        Program::from_loader(&settings.files, &settings.reading, &Disk::new(settings)).map_err(first_cause)?;
+    let mut reading = settings.reading.clone();
+    if let Some(given) = &settings.tests {
+        let trials = tests_given::read(given).map_err(|errors| Unreadable { errors, sources: Sources::new() })?;
+        reading.c.trials = Some(Arc::new(trials));
+    }
+    let program = Program::from_loader(&settings.files, &reading, &Disk::new(settings)).map_err(first_cause)?;
     Ok(ReadProgram { program, seconds: started.elapsed().as_secs_f64() })
 }
 

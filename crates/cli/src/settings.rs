@@ -10,6 +10,7 @@ use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
 use nearmiss_program::c::predicate::TypedCondition;
+use nearmiss_program::c::trial::Compare;
 use nearmiss_program::c::{Arguments, Characters, Checks, DataModel, Options, Rounding, Statics, VolatileReads};
 use nearmiss_program::disk;
 use nearmiss_program::program::ByteOrder;
@@ -28,9 +29,11 @@ use crate::args::output::DumpKind;
 use crate::args::preprocessor::PreprocessorArgs;
 use crate::args::score::ScoreArgs;
 use crate::args::temporal::TemporalArgs;
+use crate::args::tests::TestsArgs;
 use crate::args::{Command, Shell};
 use crate::limits;
 use crate::output::Output;
+use crate::tests_given::{Place, TestsGiven};
 
 /// The name under which standard input is known.
 pub const STANDARD_INPUT: &str = "<stdin>";
@@ -93,6 +96,8 @@ pub struct TraceSettings {
 pub struct Settings {
     /// The files, standard input under its own name.
     pub files: Vec<String>,
+    /// Tests that the program is to pass, instead of being checked for all inputs.
+    pub tests: Option<TestsGiven>,
     /// Headers to include before each file, in order.
     pub force_include: Vec<String>,
     /// How they are read, and what is added to them.
@@ -364,6 +369,42 @@ fn suffixed<T: Copy>(text: &str, words: [(&str, T); 2]) -> (String, T) {
     (text.to_owned(), words[0].1)
 }
 
+/// The tests that are given, if there are any; they are about `main` as it is.
+fn tests(
+    args: TestsArgs,
+    (c, formula): (&Options, &Option<String>),
+    format: Format,
+    (task, command): (&Task, Verb),
+) -> Result<Option<TestsGiven>, String> {
+    let TestsArgs { tests, stdin, expect, compare } = args;
+    let place = match (tests, stdin, expect) {
+        (Some(folder), ..) => Place::Folder(folder),
+        (None, None, None) if compare == Compare::Exact => return Ok(None),
+        (None, None, None) => return Err("--compare is for --tests, or --stdin and --expect".to_owned()),
+        (None, stdin, expect) => Place::Single(stdin, expect),
+    };
+    let flag = if matches!(place, Place::Folder(_)) { "--tests" } else { "--stdin and --expect" };
+    if c.entry != "main" {
+        return Err(format!("{flag} run main; leave out --function"));
+    }
+    if formula.is_some() {
+        return Err(format!("{flag} say what runs must print; --formula is for all inputs"));
+    }
+    let counterexample = match task {
+        Task::Check => &None,
+        Task::Explain(how) => &how.counterexample,
+        Task::Fix(task) => &task.counterexample,
+        _ => return Err(format!("{flag} are for check, explain and fix, not for {}", command.name())),
+    };
+    if counterexample.is_some() {
+        return Err(format!("{flag} name the failing runs; leave out --counterexample"));
+    }
+    if matches!(format, Format::Html | Format::Sarif | Format::Witness) {
+        return Err(format!("{flag} are told as text, json or markdown, and fixes as a patch"));
+    }
+    Ok(Some(TestsGiven { place, compare }))
+}
+
 /// How floats are rounded at the start.
 fn rounding(scope: &ScopeArgs) -> Rounding {
     match (scope.round_to_minus_inf, scope.round_to_plus_inf, scope.round_to_zero) {
@@ -412,8 +453,10 @@ fn of_program(
         (None, _) if args.scope.show_loops => Task::ShowLoops,
         (None, task) => task,
     };
+    let tests = tests(args.tests, (&c, &formula), args.output.format, (&task, command))?;
     Ok(Settings {
         files,
+        tests,
         force_include,
         reading: Reading { c, formula, actions, ..Reading::default() },
         command,
@@ -461,6 +504,7 @@ fn of_score(args: ScoreArgs) -> Result<Settings, String> {
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     Ok(Settings {
         command: Verb::Score,
+        tests: None,
         idle: Vec::new(),
         files: files(args.files)?,
         force_include,

@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::Assumption;
 use nearmiss_program::run::Inputs;
 use nearmiss_program::show;
@@ -17,6 +18,7 @@ use crate::fix::{self, FixOptions};
 use crate::focus::{self, Focus, FocusOptions};
 use crate::reading::{Program, Unreadable};
 use crate::stack;
+use crate::trials;
 
 /// How often a loop may go round for a formula where nobody says so.
 const MOST_ROUNDS: u32 = 8;
@@ -49,6 +51,30 @@ impl Program {
     /// What the program reaches that cannot be executed; or an error of ours.
     pub fn check(&self, options: &CheckOptions) -> Result<Why<'_>, CheckError> {
         self.check_watched(options, &mut |_| {})
+    }
+
+    /// Executes the tests that the program was read with: which pass, and what the others do wrong; with fixes also looks for edits with
+    /// which all pass, and says where to look first.
+    ///
+    /// # Errors
+    ///
+    /// What a test reaches that cannot be executed; or an error of ours.
+    pub fn test(&self, fixing: Option<&FixOptions>, stop: &Stop) -> Result<Why<'_>, CheckError> {
+        let Some(trials) = &self.origin().reading.c.trials else {
+            return Err(CheckError::Internal("no tests were given".to_owned()));
+        };
+        let answer = stack::on_a_large_stack(|| {
+            let mut answer = trials::run(&self.program, trials, stop)?;
+            if let Some(options) = fixing
+                && answer.verdict == Verdict::Fails
+            {
+                let started = Instant::now();
+                fix::point_of_tests(self, &mut answer, options)?;
+                answer.stats.seconds.push(("fixing", started.elapsed().as_secs_f64()));
+            }
+            Ok(answer)
+        })?;
+        Ok(Why::new(Asked::Check, self, answer, Vec::new()))
     }
 
     /// The same, with somebody to be told how far it is.

@@ -481,6 +481,15 @@ pub enum Reason {
     Check,
     /// An edit here was proved to mend it: its place among the fixes.
     Fix(usize),
+    /// An edit here makes so many of the failing tests pass, of so many, and no other fail.
+    Mends(usize, usize),
+    /// So many of the failing tests, of so many, depend on it, and so many of the passing ones, of so many, execute it.
+    Tests {
+        /// The failing ones.
+        failing: (usize, usize),
+        /// The passing ones.
+        passing: (usize, usize),
+    },
 }
 
 /// A line that may be wrong.
@@ -503,6 +512,8 @@ pub enum Verified {
     All,
     /// None does up to the bound.
     Bound,
+    /// All given tests pass; nothing is known of other inputs.
+    Tests,
 }
 
 /// When a program and its fix do something else.
@@ -567,6 +578,8 @@ pub struct Fixes {
     pub judged: usize,
     /// Whether all edits were tried.
     pub complete: bool,
+    /// Whether tests were given, and that is all that was asked for.
+    pub of_tests: bool,
     /// What was tried of pairs, where no single edit is a fix and pairs were asked for.
     pub pairs: Option<TriedPairs>,
     /// Where there is no fix: what would have to change.
@@ -719,4 +732,66 @@ pub struct Explanation {
     pub vacuous: Vec<usize>,
     /// Whether some run was found never to end; a note tells which.
     pub endless: bool,
+    /// Where tests are given: what came of them.
+    pub tests: Option<Tests>,
+}
+
+/// What came of tests.
+#[derive(Clone, Debug)]
+pub struct Tests {
+    /// Those that were executed, in their order.
+    pub all: Vec<TestRun>,
+    /// So many were given.
+    pub given: usize,
+    /// Lines by suspicion.
+    pub suspects: Vec<Suspect>,
+}
+
+impl Tests {
+    /// How many fail.
+    pub fn failing(&self) -> usize {
+        self.all.iter().filter(|test| test.wrong.is_some()).count()
+    }
+}
+
+/// What came of a test.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TestRun {
+    /// What it is called.
+    pub name: String,
+    /// What is wrong; none: it passes.
+    pub wrong: Option<Wrong>,
+    /// What it prints, if something is wrong.
+    pub printed: Vec<u8>,
+    /// Whether it prints more than that.
+    pub is_cut: bool,
+    /// What it should print, if that matters.
+    pub expected: Option<Vec<u8>>,
+    /// The exit status that it should have, if that matters.
+    pub status: Option<u8>,
+    /// Variables on which what it does depends although they are not set: their names and where they are declared.
+    pub unset: Vec<(String, Span)>,
+    /// Where it was in the user's text when that happened.
+    pub at: Option<(Span, FunctionId)>,
+    /// The claim that it violates: index into the claims.
+    pub claim: Option<usize>,
+    /// What it feeds to the program.
+    pub inputs: Inputs,
+}
+
+/// What is wrong with a test that fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wrong {
+    /// Something else is printed than is expected.
+    Printed,
+    /// It ends before all that is expected is printed.
+    Missing,
+    /// The exit status is this one.
+    Status(u8),
+    /// It violates another claim: index into the claims.
+    Check(usize),
+    /// It does not come to its end.
+    Endless,
+    /// It does not meet an assumption of the program.
+    Excluded,
 }

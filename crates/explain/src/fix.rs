@@ -9,6 +9,7 @@
 mod angel;
 mod conditions;
 mod differs;
+mod further;
 mod missing;
 mod pairs;
 mod places;
@@ -19,6 +20,7 @@ mod same;
 mod text;
 
 use std::cell::{Cell, RefCell};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use nearmiss_program::c::edit::{Edit, Editable, TextEdit, Wanted};
@@ -32,6 +34,7 @@ use crate::explanation::{
     ClaimReport, Explanation, Fix, Fixes, Minimised, Shared, Status, TriedPairs, Verdict, Verified,
 };
 use crate::reading::Program;
+use crate::trials;
 use places::Places;
 use pointing::{Place, Pointing};
 use runs::{Named, Runs};
@@ -133,12 +136,26 @@ impl FixOptions {
     }
 }
 
+/// Looks for fixes of failing tests, and for the lines to look at.
+pub fn point_of_tests(
+    program: &Program,
+    explanation: &mut Explanation,
+    options: &FixOptions,
+) -> Result<(), CheckError> {
+    let Searched { found, mends, .. } = search(program, explanation, options)?;
+    let Some(tests) = &mut explanation.tests else { return Ok(()) };
+    let ranked = trials::suspects(&program.program, &program.sources, &tests.all, &options.trust, &options.check.stop);
+    tests.suspects = pointing::of_tests(&program.sources, ranked, &found, &mends, tests.failing());
+    explanation.fixes = Some(found);
+    Ok(())
+}
+
 /// Looks for fixes, and puts the lines of those that are found before other suspects.
 pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOptions) -> Result<(), CheckError> {
     if program.program.temporal.is_some() {
         return Ok(());
     }
-    let Searched { found, runs, unproved } = search(program, explanation, options)?;
+    let Searched { found, runs, unproved, .. } = search(program, explanation, options)?;
     if let (Some(contrast), Some(runs), Some(property)) = (&mut explanation.contrast, &runs, explanation.property) {
         let (program, sources) = (&program.program, &program.sources);
         Pointing { program, sources, options, runs, property }.ordered(&mut contrast.suspects, &found, &unproved);
@@ -196,11 +213,16 @@ struct Searched {
     runs: Option<Runs>,
     /// Edits that pass all of these and were neither proved nor refuted, the likeliest first.
     unproved: Vec<Place>,
+    /// Of tests: places of edits that make some failing ones pass, how many, and no passing one fail; those of most first.
+    mends: Vec<(Place, usize)>,
 }
 
 /// Looks for fixes. Where other functions take part, the entry function is mostly the harness: it is edited only
 /// where nothing else mends the program.
 fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<Searched, CheckError> {
+    if failure.tests.is_some() {
+        return search_in(program, failure, options);
+    }
     let entry = &program.program.function(program.program.entry).name;
     let is_trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
     let takes_part = |function: FunctionId| {
@@ -230,8 +252,12 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
 
 /// Looks for fixes everywhere but in what is trusted.
 fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<Searched, CheckError> {
-    let (Some(failing), Some(property)) = (&failure.counterexample, failure.property) else {
-        return Ok(Searched::default());
+    let failing = failure.counterexample.as_ref().map(|failing| &failing.inputs);
+    let (failing, property) = match (&failure.tests, failing, failure.property) {
+        // A test may fail without a claim: it does not end.
+        (Some(_), _, property) => (None, property.unwrap_or(0)),
+        (None, Some(failing), Some(property)) => (Some(failing), property),
+        _ => return Ok(Searched::default()),
     };
     let origin = program.origin();
     let mut sources = Sources::new();
@@ -240,10 +266,20 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
         return Ok(Searched::default());
     };
     let original = &program.program;
-    let mut runs = known_runs(original, failure, (property, &failing.inputs), &editable.numbers(), options);
+    let mut runs = match (&failure.tests, failing) {
+        (None, Some(failing)) => known_runs(original, failure, (property, failing), &editable.numbers(), options),
+        (tests, _) => {
+            let all = tests.as_ref().map_or(&[][..], |tests| &tests.all);
+            Runs::given(original, all, &options.check.stop)
+        }
+    };
     let about_bounds = [ClaimKind::ArrayBounds, ClaimKind::PointerDereference, ClaimKind::PointerArithmetic];
-    let longer = about_bounds.contains(&original.claims[property].kind);
-    let executed = runs.executed(original, &sources);
+    let longer = original.claims.get(property).is_some_and(|claim| about_bounds.contains(&claim.kind));
+    // Where tests are given, also edits are told that mend some of them.
+    let executed = match failure.tests {
+        Some(_) => runs.executed_by_some(original, &sources),
+        None => runs.executed(original, &sources),
+    };
     // Two edits together may each be of what some failing run executes.
     let mut lines = if options.edits > 1 { runs.executed_by_some(original, &sources) } else { executed.clone() };
     lines.extend(editable.quiet_lines(&sources, &lines));
@@ -265,7 +301,8 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
         place(&edit.text.span).unwrap_or_else(elsewhere)
     });
     let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
-    let mut found = Fixes { candidates: edits.len() + again.len(), ..Fixes::default() };
+    let of_tests = failure.tests.is_some();
+    let mut found = Fixes { candidates: edits.len() + again.len(), of_tests, ..Fixes::default() };
     let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
     survivors.extend(executed_edits(&editable, &edits, &runs, &sources, options, &mut found));
     found.complete = found.executed == found.candidates;
@@ -285,7 +322,10 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     };
     let mut mended = Vec::new();
     judge.survivors(survivors, &mut runs, &mut found, &mut mended)?;
-    if found.found.is_empty() && options.edits > 1 {
+    if found.found.is_empty() && failure.tests.is_some() {
+        judge.further(&mut runs, &mut found, &mut mended)?;
+    }
+    if found.found.is_empty() && failure.tests.is_none() && options.edits > 1 {
         let scene = pairs::Scene { original, editable: &editable, sources: &sources, options };
         let alike: Vec<Edit> = all.iter().filter(|edit| !edit.needs_reading()).cloned().collect();
         judge.pairs(scene, &alike, &mut runs, &mut found, &mut mended)?;
@@ -293,14 +333,18 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     if found.found.is_empty() {
         judge.missing(&executed, &mut runs, &mut found, &mut mended)?;
     }
-    if found.found.is_empty() && options.diagnoses && !options.check.stop.requested() {
+    if found.found.is_empty() && failure.tests.is_none() && options.diagnoses && !options.check.stop.requested() {
         found.diagnoses = Some(Places::of(original, &sources, &runs, options).diagnoses());
     }
     (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
     let fixes = std::mem::take(&mut found.found).into_iter().zip(mended).collect();
     found.found = told(program, failure, fixes, &runs, options);
     let unproved = judge.unproved(&runs);
-    Ok(Searched { found, runs: Some(runs), unproved })
+    let mends = match failure.tests.is_some() && found.found.is_empty() {
+        true => judge.mends(&edits, &runs),
+        false => Vec::new(),
+    };
+    Ok(Searched { found, runs: Some(runs), unproved, mends })
 }
 
 /// The runs that edits are executed on at first.
@@ -347,7 +391,8 @@ fn told(
         (fix.leaves.len(), price, fix.changed)
     });
     fixes.truncate(options.enough);
-    for (fix, mended) in fixes.iter_mut().take(options.most_told) {
+    let most_told = if failure.tests.is_some() { 0 } else { options.most_told };
+    for (fix, mended) in fixes.iter_mut().take(most_told) {
         let differs = |edit| differs::differs(program, edit, failure, options);
         fix.differs = mended.only.as_ref().and_then(differs);
     }
@@ -560,7 +605,8 @@ impl Judge<'_> {
                     let cost = survivor.edits.iter().map(|edit| edit.cost).sum();
                     let new = Mended { program: edited, only, cost };
                     let does_the_same = |(known, other): &(&mut Fix, &Mended)| {
-                        same::does_the_same(self.program, (known, other), (&fix, &new), options)
+                        self.failure.tests.is_none()
+                            && same::does_the_same(self.program, (known, other), (&fix, &new), options)
                     };
                     match found.found.iter_mut().zip(&*mended).find(does_the_same) {
                         Some((known, _)) => known.same.push(fix.edits),
@@ -609,6 +655,26 @@ impl Judge<'_> {
         places
     }
 
+    /// Where edits make some failing tests pass and no passing one fail, each line once.
+    fn mends(&self, edits: &[&Edit], runs: &Runs) -> Vec<(Place, usize)> {
+        let mut best: BTreeMap<(FileId, u32), (Place, usize)> = BTreeMap::new();
+        for edits in edits[..edits.len().min(self.options.most_executed)].chunks(BATCH) {
+            if self.options.check.stop.requested() {
+                break;
+            }
+            for (edit, saved) in runs.saving(self.editable, edits, self.sources) {
+                let place = Place { span: edit.text.span, function: self.function(edit) };
+                let entry = best.entry(line(self.sources, place.span)).or_insert((place, 0));
+                if saved > entry.1 {
+                    *entry = (place, saved);
+                }
+            }
+        }
+        let mut all: Vec<_> = best.into_values().collect();
+        all.sort_by_key(|(place, saved)| (Reverse(*saved), place.span));
+        all
+    }
+
     /// The function that an edit changes; the entry function where it is none.
     fn function(&self, edit: &Edit) -> FunctionId {
         let original = &self.program.program;
@@ -630,6 +696,7 @@ impl Judge<'_> {
         let edit = made[0];
         let Some(read) = text::reread(self.program, &edits) else { return Ok(None) };
         let is_shown = || match runs.named.is_everything() {
+            true if self.failure.tests.is_some() => Ok(runs.changed_by(&read, 0).is_some()),
             true => Ok(matches!(self.answer(&read, &runs.named)?, Answer::Fixed(_))),
             // Places in the new text are others, so that claims are not found again.
             false => Ok(false),
@@ -655,6 +722,10 @@ impl Judge<'_> {
 
     /// Does an edited program violate a claim, for any input?
     fn answer(&self, program: &program::Program, named: &Named) -> Result<Answer, CheckError> {
+        if self.failure.tests.is_some() {
+            // The runs are all that is asked for.
+            return Ok(Answer::Fixed(Shown { verified: Verified::Tests, whole: true, leaves: Vec::new() }));
+        }
         let Some(properties) = named.within(program) else { return Ok(Answer::Unknown) };
         let check = self.options.check.clone();
         let stop = check.stop.within(self.options.most_of_proof);

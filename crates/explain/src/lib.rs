@@ -44,6 +44,7 @@ mod reading;
 pub mod recheck;
 pub mod stack;
 pub mod symex;
+mod trials;
 
 pub use answer::{Asked, Named, SuspectLine, Ways, Why};
 pub use check::{CheckError, CheckOptions as Checking};

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use nearmiss_program::c::assume::{self, Assumed};
 use nearmiss_program::c::formula::{self, Action};
 use nearmiss_program::c::predicate::{self, TypedCondition};
+use nearmiss_program::c::trial::Trials;
 use nearmiss_program::c::{Errors, Loader, Options};
 use nearmiss_program::disk::{self, Disk};
 use nearmiss_program::program::watched::Watched;
@@ -140,6 +141,11 @@ impl Program {
     /// What it was read from.
     pub(crate) fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// The tests that it is to pass, if it was read with some.
+    pub fn trials(&self) -> Option<&Arc<Trials>> {
+        self.origin.reading.c.trials.as_ref()
     }
 
     /// What the user assumes.

@@ -31,6 +31,7 @@
 pub mod bitblast;
 pub mod eval;
 pub mod float;
+mod float_text;
 pub mod hash;
 pub mod known;
 pub mod machine;

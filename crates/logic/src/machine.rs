@@ -4,7 +4,11 @@
 //! over constants is a constant, and an evaluator just asks. The solver starts with a free result and is told points of
 //! the function as it comes to them: see `sat/points.rs`. What is known of all results (`known.rs`) is told before.
 //!
+//! One of them has no name in C: the text that `printf` makes of a number, character by character (`float_text.rs`).
+//!
 //! To add one: a line in the table, if Rust asks the machine's library for it (it has a `cbrt` of its own).
+
+use crate::float_text;
 
 /// A function of one number, or of two.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -78,7 +82,7 @@ const fn positive(entry: Entry) -> Entry {
     Entry { facts: Facts { positive: true, ..entry.facts }, ..entry }
 }
 
-const TABLE: [Entry; 20] = [
+const TABLE: [Entry; 21] = [
     one("sin", f32::sin, f64::sin, NanFor::NonFinite, ONE),
     one("cos", f32::cos, f64::cos, NanFor::NonFinite, ONE),
     one("tan", f32::tan, f64::tan, NanFor::NonFinite, Most::Infinity),
@@ -99,6 +103,14 @@ const TABLE: [Entry; 20] = [
     two("pow", f32::powf, f64::powf, NanFor::Open, Most::Infinity),
     positive(two("hypot", f32::hypot, f64::hypot, NanFor::Open, Most::Infinity)),
     two("fmod", |a, b| a % b, |a, b| a % b, NanFor::Division, Most::Remains),
+    // Models of the library alone ask for it.
+    positive(two(
+        "__nearmiss_text_of_float",
+        |a, b| float_text::character(f64::from(a), f64::from(b)) as f32,
+        float_text::character,
+        NanFor::Open,
+        Most::Infinity,
+    )),
 ];
 
 impl Function {

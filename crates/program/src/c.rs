@@ -6,6 +6,7 @@
 //! temporal formulas.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::program::{ByteOrder, Program};
 use crate::source::{Diagnostic, Sources};
@@ -20,6 +21,7 @@ pub mod predicate;
 mod promote;
 mod standard;
 pub mod tree;
+pub mod trial;
 
 /// The standard header that declares a function of the C library.
 pub fn header_of(function: &str) -> Option<&'static str> {
@@ -72,6 +74,9 @@ pub struct Options {
     pub never_null: u32,
     /// How floats are rounded at the start.
     pub rounding: Rounding,
+    /// What is on standard input, and what must be printed, for some runs; none: what is read is any value, what is printed does
+    /// not matter.
+    pub trials: Option<Arc<trial::Trials>>,
 }
 
 /// A range of registers at a fixed address.
@@ -287,6 +292,7 @@ impl Default for Options {
             arguments: Arguments::Written,
             never_null: 0,
             rounding: Rounding::Nearest,
+            trials: None,
         }
     }
 }
@@ -321,5 +327,12 @@ fn library(options: &Options) -> String {
         true => "",
         false => concat!(include_str!("c/math.c"), include_str!("c/wide.c")),
     };
-    format!("{words}{numbers}{}", include_str!("c/outside.c"))
+    let outside = include_str!("c/outside.c");
+    match &options.trials {
+        None => format!("{words}{numbers}{outside}"),
+        Some(trials) => {
+            let streams = include_str!("c/streams.c");
+            format!("#define NEARMISS_TRIALS\n{words}{numbers}{outside}{}{streams}", trials.data())
+        }
+    }
 }

@@ -169,6 +169,13 @@ impl Execution {
         Some(memory::in_row(program.order, object.store.read(0, bits), bits))
     }
 
+    /// The first bytes of a global at the end of the run, at most so many.
+    pub fn global_bytes(&self, program: &Program, name: &str, most: u64) -> Option<Vec<u8>> {
+        let index = program.globals.iter().position(|global| global.name == name)?;
+        let object = self.memory.live(program.global_object(GlobalId(index as u32)))?;
+        Some((0..object.size.min(most)).map(|at| object.store.read(at * 8, 8) as u8).collect())
+    }
+
     /// The name of an object that the run created: that of the local, or that of the allocation's site, with `#2` for
     /// the second of a site and so on.
     pub fn object_name(&self, program: &Program, object: u64) -> Option<String> {

@@ -690,7 +690,7 @@ const KNOWN: [(&str, Option<bool>); 3] = [("true", Some(true)), ("false", Some(f
 
 const STORAGES: [(&str, Storage); 2] = [("heap", Storage::Heap), ("stack", Storage::Stack)];
 
-const CLAIM_KINDS: [ClaimKind; 25] = [
+const CLAIM_KINDS: [ClaimKind; 26] = [
     ClaimKind::Assertion,
     ClaimKind::ArrayBounds,
     ClaimKind::PointerDereference,
@@ -711,6 +711,7 @@ const CLAIM_KINDS: [ClaimKind; 25] = [
     ClaimKind::MemoryLeak,
     ClaimKind::PointerRelation,
     ClaimKind::ErrorLabel,
+    ClaimKind::Output,
     ClaimKind::Precondition,
     ClaimKind::Unreachable,
     ClaimKind::Gate,

@@ -307,7 +307,7 @@ fn as_many_as_fit(words: &[String], columns: usize) -> String {
     number.map_or_else(|| count(words.len(), "other relation"), told)
 }
 
-fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint) -> String {
+pub(crate) fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint) -> String {
     let fix = fixes::best(report, paint);
     if suspects.is_empty() && fix.is_empty() {
         return String::new();

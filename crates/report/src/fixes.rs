@@ -30,23 +30,32 @@ pub(crate) fn render(found: &Fixes, report: &Report, detail: Detail, paint: Pain
     if detail >= Detail::Verbose {
         out += &format!("\n{}\n", terminal::violation(report, detail, paint).trim_end());
     }
-    for (index, fix) in found.found.iter().enumerate() {
-        let title = format!("Fix {}: {}", index + 1, place(&fix.edits, report));
-        out += &format!("\n{}\n{}", paint.strong(&title), lines(&fix.edits, report, paint));
-        if detail > Detail::Quiet {
-            out +=
-                &facts(fix, found, report).iter().map(|fact| fill(&format!("  {fact}"), 4) + "\n").collect::<String>();
-        }
-    }
     if detail == Detail::Quiet {
-        return out;
+        let each = found.found.iter().enumerate();
+        return out + &each.map(|(index, fix)| titled(index, fix, report, paint)).collect::<String>();
     }
-    out += &format!("\n{}\n", fill(&tried(found), 0));
+    out += &listed_fixes(found, report, paint);
     if let Some(told) = diagnoses::told(found, report) {
         out += &format!("{}\n", fill(&told, 0));
     }
     out += &compiled(report);
     out + &terminal::claims(report, detail, paint) + &terminal::notes(report, paint)
+}
+
+/// The fixes with what is known of each, and what was tried.
+pub(crate) fn listed_fixes(found: &Fixes, report: &Report, paint: Paint) -> String {
+    let mut out = String::new();
+    for (index, fix) in found.found.iter().enumerate() {
+        out += &titled(index, fix, report, paint);
+        out += &facts(fix, found, report).iter().map(|fact| fill(&format!("  {fact}"), 4) + "\n").collect::<String>();
+    }
+    out + &format!("\n{}\n", fill(&tried(found), 0))
+}
+
+/// Where a fix is, and its lines.
+fn titled(index: usize, fix: &Fix, report: &Report, paint: Paint) -> String {
+    let title = format!("Fix {}: {}", index + 1, place(&fix.edits, report));
+    format!("\n{}\n{}", paint.strong(&title), lines(&fix.edits, report, paint))
 }
 
 /// The best fix, for an explanation: the lines to look at first are those that it changes.
@@ -105,7 +114,10 @@ fn lines(edits: &[TextEdit], report: &Report, paint: Paint) -> String {
 
 /// What is known of a fix, a sentence each; what was proved comes first.
 pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
-    let mut told = vec![format!("proved: {}", proved(fix, report))];
+    let mut told = vec![match fix.verified {
+        Verified::Tests => "with it all given tests pass; nothing is known of other inputs".to_owned(),
+        _ => format!("proved: {}", proved(fix, report)),
+    }];
     told.extend(fix.differs.as_ref().map(|differs| match differs {
         Differs::When(when) if when == "always" => "differs from your program in every run".to_owned(),
         Differs::When(when) => format!("differs from your program exactly when {when}"),
@@ -185,6 +197,7 @@ fn proved(fix: &Fix, report: &Report) -> String {
     let executions = match fix.verified {
         Verified::All => format!("in any execution{}", report.program.arguments),
         Verified::Bound => format!("up to the bound of {}", explanation.unwind),
+        Verified::Tests => return String::new(),
     };
     let claim = explanation.property.map_or("the claim", |at| explanation.claims[at].id.as_str());
     let others = format!("neither {claim} nor a claim that holds now is violated {executions}");
@@ -201,7 +214,7 @@ fn proved(fix: &Fix, report: &Report) -> String {
 
 /// How much was tried, and whether that was all.
 pub fn tried(found: &Fixes) -> String {
-    let Fixes { candidates, executed, judged, .. } = found;
+    let Fixes { candidates, executed, judged, of_tests, .. } = found;
     let number = found.found.len();
     let are = |number: usize| if number == 1 { "was" } else { "were" };
     let what = match number {
@@ -213,10 +226,15 @@ pub fn tried(found: &Fixes) -> String {
         return format!("{what} {why}.");
     }
     let work = format!(
-        "Of {} of one place, {executed} {} tried on known runs and {judged} judged for all inputs",
+        "Of {} of one place, {executed} {} tried on {}",
         count(*candidates, "edit"),
-        are(*executed)
+        are(*executed),
+        if *of_tests { "the tests".to_owned() } else { format!("known runs and {judged} judged for all inputs") }
     );
+    if *of_tests {
+        let together = if number == 0 { ", and the best of them together with others" } else { "" };
+        return format!("{what} {work}{together}.");
+    }
     let (work, complete) = match &found.pairs {
         Some(pairs) => {
             let TriedPairs { candidates, ruled_out, executed, judged, complete } = *pairs;
@@ -233,7 +251,7 @@ pub fn tried(found: &Fixes) -> String {
         }
         None => (work, found.complete),
     };
-    let more = if number == 0 && found.pairs.is_none() { " `--edits 2` tries two together." } else { "" };
+    let more = if number == 0 && found.pairs.is_none() && !*of_tests { " `--edits 2` tries two together." } else { "" };
     // Where all were executed, it is some that passed the known runs that were not judged.
     let are_executed = executed == candidates && found.pairs.as_ref().is_none_or(|pairs| pairs.complete);
     match (complete, number) {

@@ -8,11 +8,14 @@ use crate::paint::Paint;
 use crate::report::Report;
 use crate::view::{Detail, Verb};
 use crate::witness::Origin;
-use crate::{contrast, fixes, html, json, layout, markdown, sarif, terminal, ways_text, witness};
+use crate::{contrast, fixes, html, json, layout, markdown, sarif, terminal, tests, ways_text, witness};
 
 impl Report<'_> {
     /// For a person at a terminal.
     pub fn text(&self, detail: Detail, paint: Paint) -> String {
+        if let Some(tests) = &self.explanation.tests {
+            return tests::render(tests, self, detail, paint);
+        }
         if let (Verb::Fix, Some(found)) = (self.command, &self.explanation.fixes) {
             return fixes::render(found, self, detail, paint);
         }
@@ -68,6 +71,7 @@ impl Report<'_> {
     /// What the text starts with, in one line and without its first word.
     fn sentence(&self) -> String {
         let sentence = match self.command {
+            _ if self.explanation.tests.is_some() => self.text(Detail::Quiet, Paint::Plain),
             Verb::Check | Verb::Fix => terminal::sentence(self),
             _ => self.text(Detail::Quiet, Paint::Plain),
         };

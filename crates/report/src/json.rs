@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::layout::one_line;
 use super::pair::Pair;
+use super::reasons::Reasons;
 use super::{Report, Side};
 use crate::replay::Replay;
 use crate::schema::SCHEMA;
@@ -81,7 +82,13 @@ pub fn answer(report: &Report) -> Value {
     if let (Some(dots), Some(found)) = (&explanation.dots, &explanation.counterexample) {
         answer["failures"] = failures(dots, &found.run, report);
     }
-    if let (Verb::Explain, Value::Object(answer)) = (report.command, &mut answer) {
+    if let Some(tests) = &explanation.tests {
+        let reasons = Reasons::of(report);
+        let suspects = tests.suspects.iter().enumerate();
+        let suspects: Vec<Value> =
+            suspects.map(|(index, found)| contrast::suspect(index + 1, found, &reasons, report)).collect();
+        (answer["tests"], answer["suspects"]) = (super::tests::json(tests, report), suspects.into());
+    } else if let (Verb::Explain, Value::Object(answer)) = (report.command, &mut answer) {
         answer.extend(contrast::keys(explanation.contrast.as_ref(), report));
     }
     if let (Some(found), Value::Object(answer)) = (&explanation.fixes, &mut answer) {

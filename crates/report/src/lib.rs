@@ -45,6 +45,7 @@ pub mod sarif;
 mod schema;
 pub mod score;
 pub mod terminal;
+mod tests;
 mod trace;
 mod turns;
 pub mod view;

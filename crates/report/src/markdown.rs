@@ -42,6 +42,8 @@ pub fn render(answer: &Value, sentence: &str) -> String {
 
 fn heading(answer: &Value) -> String {
     match text(&answer["verdict"]) {
+        "fails" if answer["tests"].is_array() => "❌ Tests fail".to_owned(),
+        "holds" if answer["tests"].is_array() => "✅ All tests pass".to_owned(),
         "fails" => format!("❌ {} fails", code(text(&answer["property"]["id"]))),
         "holds" if answer["complete"] == true => {
             let arguments = answer["arguments"].as_str().map_or(String::new(), |how| format!(" by an execution {how}"));

@@ -83,7 +83,26 @@ impl<'a> Reasons<'a> {
                     continue;
                 }
                 Reason::Check => "the violated check stands here",
+                Reason::Fix(_) if self.report.explanation.tests.is_some() => "an edit here makes all tests pass",
                 Reason::Fix(_) => "an edit here was proved to mend it",
+                Reason::Mends(saved, of) => {
+                    rest.push(format!("an edit here makes {saved} of {of} failing tests pass"));
+                    continue;
+                }
+                Reason::Tests { failing: (some, all), passing: (passing, of) } => {
+                    let failing = match (some, all) {
+                        (1, 1) => "the failing test depends on it".to_owned(),
+                        (some, all) if some == all => format!("all {all} failing tests depend on it"),
+                        (some, all) => format!("{some} of {all} failing tests depend on it"),
+                    };
+                    let passing = match (passing, of) {
+                        (_, 0) => String::new(),
+                        (0, _) => ", and no passing test comes here".to_owned(),
+                        (some, of) => format!(", {some} of {of} passing ones come here"),
+                    };
+                    rest.push(failing + &passing);
+                    continue;
+                }
             };
             rest.push(text.to_owned());
         }

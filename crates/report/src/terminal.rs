@@ -508,6 +508,7 @@ fn describe(kind: ClaimKind) -> &'static str {
         ClaimKind::MemoryLeak => "memory leak",
         ClaimKind::ErrorLabel => "label that must not be reached",
         ClaimKind::PointerRelation => "order or difference of pointers",
+        ClaimKind::Output => "output",
         ClaimKind::Precondition => "precondition of a library function",
         ClaimKind::Unreachable => "code that must not be reached",
         ClaimKind::Temporal => "formula",

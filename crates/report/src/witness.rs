@@ -92,6 +92,7 @@ fn property(claim: &ClaimReport) -> Option<&'static str> {
         | ClaimKind::EnumRange
         | ClaimKind::ErrorLabel
         | ClaimKind::PointerRelation
+        | ClaimKind::Output
         | ClaimKind::Precondition
         | ClaimKind::Unreachable
         | ClaimKind::Gate

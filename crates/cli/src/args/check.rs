@@ -9,6 +9,7 @@ use super::output::OutputArgs;
 use super::places::loop_bound;
 use super::preprocessor::PreprocessorArgs;
 use super::temporal::TemporalArgs;
+use super::tests::TestsArgs;
 
 /// What `--help` says below the flags.
 pub const EXAMPLES: &str = "\
@@ -54,6 +55,10 @@ pub struct ProgramArgs {
     /// What to look at.
     #[command(flatten)]
     pub scope: ScopeArgs,
+
+    /// Tests.
+    #[command(flatten)]
+    pub tests: TestsArgs,
 
     /// The preprocessor.
     #[command(flatten)]

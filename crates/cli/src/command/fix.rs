@@ -69,7 +69,7 @@ pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, 
 }
 
 /// Writes the fix that was asked for into its file, and says so; of a patch, looks whether it will fit. `Err` says why not.
-fn written(
+pub(super) fn written(
     task: &FixTask,
     work: &Work,
     read: &ReadProgram,
@@ -98,7 +98,7 @@ fn written(
 }
 
 /// The lines that may be edited, under the names that places have; the end of a path suffices.
-fn lines(task: &FixTask, read: &ReadProgram) -> Result<Vec<(String, u32)>, Diagnostic> {
+pub(super) fn lines(task: &FixTask, read: &ReadProgram) -> Result<Vec<(String, u32)>, Diagnostic> {
     let sources = read.sources();
     let files = sources.files().filter(|(_, file)| !file.system).map(|(_, file)| file.name.clone());
     let marked = read.program.lowered().functions.iter().map(|function| sources.position(function.span).file);

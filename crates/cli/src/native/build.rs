@@ -16,7 +16,7 @@ use super::{Plan, Question, sandbox};
 /// Flags of the sanitizers that see a kind of claim; none for assertions, which report themselves.
 pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
     match kind {
-        ClaimKind::Assertion | ClaimKind::Gate | ClaimKind::PointerRelation => &[],
+        ClaimKind::Assertion | ClaimKind::Gate | ClaimKind::PointerRelation | ClaimKind::Output => &[],
         ClaimKind::Conversion => &["-fsanitize=float-cast-overflow"],
         ClaimKind::Temporal | ClaimKind::Unwinding | ClaimKind::Alignment => &[],
         ClaimKind::Wraparound | ClaimKind::Narrowing => &[],
@@ -122,7 +122,7 @@ fn seen_from(folder: &Path, path: &Path) -> PathBuf {
 }
 
 /// Whether the compiler can be asked to set uninitialised locals to zero (GCC from 12 on, Clang from 16 on).
-fn has_zero_initialisation(stop: &Stop) -> bool {
+pub(super) fn has_zero_initialisation(stop: &Stop) -> bool {
     static KNOWN: OnceLock<bool> = OnceLock::new();
     *KNOWN.get_or_init(|| {
         let mut command = process::compiler();

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -18,6 +18,8 @@ use super::sandbox::{Build, Sandbox};
 pub const TIME: Duration = Duration::from_secs(10);
 /// A program that goes on for ever and reads nothing is watched for so long.
 pub const TIME_OF_SILENCE: Duration = Duration::from_secs(1);
+/// A test that takes longer is stopped.
+pub const TIME_OF_TEST: Duration = Duration::from_secs(2);
 /// So much of what it prints is kept: its end.
 const KEPT: usize = 256 << 10;
 
@@ -99,6 +101,20 @@ impl Compiled<'_> {
         Ok((Ended { status, messages: String::new() }, printed))
     }
 
+    /// Runs it in a folder of its own with some text on standard input; also the beginning of what it prints to standard output.
+    pub fn run_on(&self, folder: &Path, input: &[u8], arguments: &[String]) -> io::Result<(Ended, Vec<u8>)> {
+        let mut file = tempfile::tempfile()?;
+        file.write_all(input)?;
+        file.rewind()?;
+        let mut command = self.command(folder)?;
+        command.args(arguments).stdin(file).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn()?;
+        let stdout = child.stdout.take();
+        let printed = thread::spawn(move || stdout.map(head).unwrap_or_default());
+        let status = wait(&mut child, TIME_OF_TEST, self.stop)?;
+        Ok((Ended { status, messages: String::new() }, printed.join().unwrap_or_default()))
+    }
+
     fn command(&self, folder: &Path) -> io::Result<Command> {
         let mut command = self.sandbox.command(self.program, folder, self.build)?;
         command.stdin(Stdio::null()).process_group(0);
@@ -148,6 +164,22 @@ fn wait(child: &mut Child, time: Duration, stop: &Stop) -> io::Result<Result<Exi
         thread::sleep(Duration::from_millis(2));
     }
 }
+
+/// Reads everything and keeps the beginning.
+fn head(mut from: impl Read) -> Vec<u8> {
+    let mut kept = Vec::new();
+    let mut buffer = [0; 8192];
+    while let Ok(length) = from.read(&mut buffer) {
+        if length == 0 {
+            break;
+        }
+        kept.extend(&buffer[..length.min(LARGEST_OUTPUT.saturating_sub(kept.len()))]);
+    }
+    kept
+}
+
+/// So much of what a test prints is kept.
+const LARGEST_OUTPUT: usize = 64 << 20;
 
 /// Reads everything and keeps the end.
 fn tail(mut from: impl Read) -> String {

@@ -136,17 +136,22 @@ impl Build {
 /// Becomes another program, if that is what this process was started for. Otherwise nothing happens.
 pub fn enter_if_told() {
     let words: Vec<OsString> = env::args_os().skip(1).collect();
-    let [word, sandbox, build, folder, program] = words.as_slice() else { return };
+    let [word, sandbox, build, folder, program, arguments @ ..] = words.as_slice() else { return };
     if word != WORD {
         return;
     }
-    let error = become_confined(sandbox, build, Path::new(folder), Path::new(program)).unwrap_err();
+    let error = become_confined(sandbox, build, Path::new(folder), (Path::new(program), arguments)).unwrap_err();
     eprintln!("the sandbox could not be set up: {error}");
     process::exit(NOT_SET_UP);
 }
 
 /// Returns only if something fails.
-fn become_confined(sandbox: &OsStr, build: &OsStr, folder: &Path, program: &Path) -> Result<(), String> {
+fn become_confined(
+    sandbox: &OsStr,
+    build: &OsStr,
+    folder: &Path,
+    (program, arguments): (&Path, &[OsString]),
+) -> Result<(), String> {
     close_fds::set_fds_cloexec(3, &[]);
     limit(build == Build::Sanitized.word())?;
     if sandbox != Sandbox::Missing.word() {
@@ -155,7 +160,7 @@ fn become_confined(sandbox: &OsStr, build: &OsStr, folder: &Path, program: &Path
     if sandbox == Sandbox::Whole.word() {
         seccompiler::apply_filter(&filter()?).map_err(|error| error.to_string())?;
     }
-    Err(Command::new(program).exec().to_string())
+    Err(Command::new(program).arg0("program").args(arguments).exec().to_string())
 }
 
 fn limit(is_sanitized: bool) -> Result<(), String> {

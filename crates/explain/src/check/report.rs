@@ -81,6 +81,7 @@ pub(super) fn report(
         before,
         vacuous,
         endless,
+        tests: None,
     })
 }
 

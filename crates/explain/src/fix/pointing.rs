@@ -12,7 +12,7 @@ use super::rescued::{self, share};
 use super::runs::Runs;
 use super::{FixOptions, line};
 use crate::explain::matches_pattern;
-use crate::explanation::{Fixes, Reason, Suspect};
+use crate::explanation::{Fix, Fixes, Reason, Suspect};
 use crate::method::rescue::Line;
 
 /// So many lines of edits that were not proved are told.
@@ -35,6 +35,36 @@ pub(super) struct Pointing<'a> {
     pub(super) runs: &'a Runs,
     /// The claim that is violated.
     pub(super) property: usize,
+}
+
+/// The suspects of failing tests: lines of fixes, then lines of edits that mend the most tests, then the others.
+pub(super) fn of_tests(
+    sources: &Sources,
+    ranked: Vec<Suspect>,
+    found: &Fixes,
+    mends: &[(Place, usize)],
+    failing: usize,
+) -> Vec<Suspect> {
+    let fix =
+        |(number, fix): (usize, &Fix)| (Place { span: fix.edits[0].span, function: fix.function }, Reason::Fix(number));
+    let fixes = found.found.iter().enumerate().map(fix);
+    let mends = mends.iter().take(MOST_UNPROVED).map(|(place, saved)| (*place, Reason::Mends(*saved, failing)));
+    let mut suspects: Vec<Suspect> = Vec::new();
+    for (place, reason) in fixes.chain(mends) {
+        let here = line(sources, place.span);
+        if !suspects.iter().any(|suspect| line(sources, suspect.span) == here) {
+            let because = vec![reason];
+            suspects.push(Suspect { span: place.span, function: place.function, because, rescues: None });
+        }
+    }
+    for suspect in ranked {
+        let here = line(sources, suspect.span);
+        match suspects.iter_mut().find(|other| line(sources, other.span) == here) {
+            Some(known) => known.because.extend(suspect.because),
+            None => suspects.push(suspect),
+        }
+    }
+    suspects
 }
 
 impl Pointing<'_> {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use nearmiss_logic::stop::Stop;
 use nearmiss_logic::width::low_bits;
 use nearmiss_program::c::edit::{Edit, Editable};
 use nearmiss_program::interp::{self, Deed, Execution, Interpreter, Limits, Oracle, Recording};
@@ -13,6 +14,8 @@ use nearmiss_program::run::{Content, Inputs, Outcome, RunStepKind};
 use nearmiss_program::source::{FileId, Sources, Span};
 
 use crate::check;
+use crate::explanation::{TestRun, Wrong};
+use crate::trials;
 
 /// So many runs with inputs by chance are tried.
 const CHANCES: u64 = 60;
@@ -22,6 +25,8 @@ const MOST_SEEDS: usize = 12;
 /// So many steps more than the original an edited program may take, and so many times as many.
 const MORE_STEPS: u64 = 2_000;
 const TIMES_STEPS: u64 = 8;
+/// A test that does not end would take so many, if it did, where no test passes that takes more.
+const FEW_STEPS: u64 = 3_000;
 /// Runs by chance that take more steps are left out.
 const MOST_STEPS: u64 = 20_000;
 
@@ -93,6 +98,34 @@ impl Runs {
         runs
     }
 
+    /// Runs that are given, and nothing else is asked for; the failing ones come first.
+    pub(super) fn given(program: &Program, tests: &[TestRun], stop: &Stop) -> Runs {
+        let limits = trials::limits(stop);
+        let known = |test: &TestRun| {
+            let execution = Interpreter::new(program).execute(&test.inputs, &limits, Recording::Deeds);
+            let inputs = test.inputs.clone();
+            let contents = contents_of(program, &inputs);
+            Known {
+                inputs,
+                contents,
+                fails: test.wrong.is_some(),
+                steps: execution.steps,
+                does: values(&execution.deeds),
+            }
+        };
+        let mut known: Vec<Known> = tests.iter().map(known).collect();
+        // One that does not end may take as long as the others.
+        let longest = known.iter().filter(|known| !known.fails).map(|known| known.steps).max().unwrap_or(0);
+        for (known, test) in known.iter_mut().zip(tests) {
+            if test.wrong == Some(Wrong::Endless) {
+                known.steps = longest.max(FEW_STEPS);
+            }
+        }
+        known.sort_by_key(|known| !known.fails);
+        let nowhere = (program.function(program.entry).span, ClaimKind::Output);
+        Runs { known, claim: nowhere, must_come: false, some_comes: false, open: Vec::new(), named: Named(None) }
+    }
+
     /// Where the claim is in code that is not edited, whether that asks is a part of what it says.
     pub(super) fn asked_by_others(&mut self) {
         self.must_come = false;
@@ -154,8 +187,7 @@ impl Runs {
             Outcome::Violated(_) => true,
             _ => return,
         };
-        let key = |site: &SiteId| SiteKey::of(&program.sites[site.index()]);
-        let contents = inputs.contents.iter().map(|((site, count), of)| (key(site), *count, of.clone())).collect();
+        let contents = contents_of(program, inputs);
         let does = values(&execution.deeds);
         let mut inputs = inputs.clone();
         inputs.calls.truncate(execution.taken);
@@ -242,7 +274,9 @@ impl Runs {
     pub(super) fn executed_by_each(&self, program: &Program, sources: &Sources) -> Vec<HashSet<(FileId, u32)>> {
         let interpreter = Interpreter::new(program);
         let lines = self.known.iter().filter(|known| known.fails).map(|known| {
-            let (_, trace) = interpreter.follow(&known.inputs, &Limits::default());
+            // One that does not end is long enough to have been everywhere.
+            let limits = Limits { steps: known.steps + MOST_STEPS, ..Limits::default() };
+            let (_, trace) = interpreter.follow(&known.inputs, &limits);
             let mut here = HashSet::new();
             for event in &trace.events {
                 let (first, last) = (event.span.start, event.span.end);
@@ -303,6 +337,30 @@ impl Runs {
         for edit in left.into_iter().chain(alone) {
             let program = editable.lowered(&[edit], sources).ok();
             found.extend(program.and_then(|program| self.changed_by(&program, 0)).map(|changed| (edit, changed)));
+        }
+        found
+    }
+
+    /// Of some edits those that make some failing run pass and no passing one fail, each with how many.
+    pub(super) fn saving<'e>(
+        &self,
+        editable: &Editable,
+        edits: &[&'e Edit],
+        sources: &Sources,
+    ) -> Vec<(&'e Edit, usize)> {
+        let with_others: Vec<&Edit> = edits.iter().filter(|edit| editable.goes_together(edit)).copied().collect();
+        let sets: Vec<Vec<&Edit>> = with_others.iter().map(|edit| vec![*edit]).collect();
+        let Ok(together) = editable.together(&sets, sources) else { return Vec::new() };
+        let prepared = self.prepared(&together.program);
+        let mut interpreter = Interpreter::new(&together.program);
+        let mut found = Vec::new();
+        for (edit, instead) in with_others.into_iter().zip(together.instead) {
+            interpreter.enter_instead(&instead);
+            let passes = |number: &usize| self.execute(&interpreter, &prepared, *number, Recording::Outcome).1;
+            let saved = self.failing().iter().filter(|number| passes(number)).count();
+            if saved > 0 && (0..self.len()).filter(|number| !self.fails(*number)).all(|number| passes(&number)) {
+                found.push((edit, saved));
+            }
         }
         found
     }
@@ -404,6 +462,12 @@ impl Runs {
         let is_it = |claim: &Claim| (claim.span, &claim.kind) == (self.claim.0, &self.claim.1);
         (0..program.claims.len()).filter(|index| is_it(&program.claims[*index])).collect()
     }
+}
+
+/// Contents of undefined objects, by what stands in the text.
+fn contents_of(program: &Program, inputs: &Inputs) -> Vec<(SiteKey, u32, Vec<Content>)> {
+    let key = |site: &SiteId| SiteKey::of(&program.sites[site.index()]);
+    inputs.contents.iter().map(|((site, count), of)| (key(site), *count, of.clone())).collect()
 }
 
 /// Inputs as a run takes them: cut to their types, and without what nobody asks for or reads.

@@ -19,6 +19,7 @@ mod jumps;
 mod left_out;
 mod names;
 mod operators;
+mod printed;
 mod reread;
 mod survey;
 mod terms;
@@ -62,6 +63,8 @@ pub enum Family {
     Added,
     /// It is computed in another type.
     Type,
+    /// Another text is printed.
+    Printed,
 }
 
 impl Family {
@@ -74,6 +77,7 @@ impl Family {
             Family::LeftOut => "left-out",
             Family::Added => "added",
             Family::Type => "type",
+            Family::Printed => "printed",
         }
     }
 }
@@ -179,6 +183,8 @@ pub struct Editable {
     tree: Tree,
     options: Options,
     files: Vec<String>,
+    /// What may be printed instead, where tests say what must be.
+    printed: Vec<printed::Instead>,
 }
 
 impl Editable {
@@ -193,8 +199,10 @@ impl Editable {
         loader: &dyn Loader,
         sources: &mut Sources,
     ) -> Result<Editable, Errors> {
-        let tree = super::tree(files, options, loader, sources)?;
-        Ok(Editable { tree, options: options.clone(), files: files.to_vec() })
+        let mut tree = super::tree(files, options, loader, sources)?;
+        let trials = options.trials.as_ref();
+        let printed = trials.map_or(Vec::new(), |trials| printed::prepare(&mut tree, sources, trials));
+        Ok(Editable { tree, options: options.clone(), files: files.to_vec(), printed })
     }
 
     /// Every edit that is wanted, each change of the text once.
@@ -205,6 +213,7 @@ impl Editable {
             survey: &survey,
             lines: wanted.lines,
             entry: &self.options.entry,
+            tests: self.options.trials.is_some(),
             edits: Vec::new(),
             seen: HashMap::new(),
         };
@@ -215,6 +224,7 @@ impl Editable {
         types::propose(&mut drafts);
         added::propose(&mut drafts);
         jumps::propose(&mut drafts);
+        printed::propose(&mut drafts, &self.printed);
         let ground = Ground::of(&survey, &self.options.entry);
         defines::propose(&mut drafts, &ground);
         declared::propose(&mut drafts, &ground);
@@ -378,6 +388,8 @@ struct Drafts<'t> {
     lines: Option<&'t HashSet<(FileId, u32)>>,
     /// The entry function.
     entry: &'t str,
+    /// Whether tests say what inputs are.
+    tests: bool,
     edits: Vec<Edit>,
     /// Which edit makes a change of the text.
     seen: HashMap<TextEdit, usize>,
@@ -515,6 +527,7 @@ fn cost(family: Family, old: &str, new: &str) -> u32 {
         },
         Family::Name => 3,
         Family::Type => 4,
+        Family::Printed => 2,
         Family::LeftOut if old.contains(';') => 6 + old.len() as u32 / 40,
         Family::LeftOut => 4,
         Family::Added if new.contains(';') => 7,

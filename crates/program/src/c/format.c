@@ -1,17 +1,26 @@
 /* Models of stdio.h that make and read text by a format. Formats are walked character by character, so constant ones cost nothing. What is not
- * modelled (floats, pointers, sets of characters, positions of arguments) is an error at the call. */
+ * modelled (pointers, positions of arguments) is an error at the call. */
 
 typedef __builtin_va_list va_list;
 
-/* Text on its way into memory: so many characters are there, and so many may be. */
+/* Text on its way into memory: so many characters are there, and so many may be. Or on its way to standard output, where that is known. */
 struct text {
     char *target;
     size_t size;
     size_t length;
+    _Bool is_output;
 };
+
+#ifdef NEARMISS_TRIALS
+static void shared_put(char c);
+#endif
 
 static void put(struct text *text, char c)
 {
+#ifdef NEARMISS_TRIALS
+    if (text->is_output)
+        shared_put(c);
+#endif
     if (text->length < text->size) {
         __nearmiss_claim_writable(text->target + text->length, 1, "the text fits into $1");
         text->target[text->length] = c;
@@ -144,6 +153,55 @@ static unsigned long long unsigned_argument(va_list *list, int length)
     return length == 0 ? value : length == -1 ? (unsigned short)value : (unsigned char)value;
 }
 
+/* Which text of a float a conversion makes, in the order in which `text.rs` of the logic numbers them; -1 for other conversions. */
+static int float_kind(char kind)
+{
+    switch (kind) {
+    case 'f': return 0;
+    case 'F': return 1;
+    case 'e': return 2;
+    case 'E': return 3;
+    case 'g': return 4;
+    case 'G': return 5;
+    default: return -1;
+    }
+}
+
+double __nearmiss_text_of_float(double value, double request);
+unsigned long long __nearmiss_bits_of_double(double value);
+
+/* A character of the text of a float without its sign; 0 behind its end. The machine knows them. */
+static char float_character(const struct conversion *how, double value, int index)
+{
+    int precision = how->precision < 0 ? 6 : how->precision;
+    int kind = float_kind(how->kind) + 6 * how->other_form;
+    if (precision > 1000)
+        __nearmiss_unsupported("more than 1000 digits of a float");
+    return (int)__nearmiss_text_of_float(value, (double)((kind * 1024 + precision) * 2048 + index));
+}
+
+static void put_float(struct text *text, const struct conversion *how, double value)
+{
+    unsigned long long bits = __nearmiss_bits_of_double(value);
+    char sign = bits >> 63 ? '-' : how->plus ? '+' : how->space ? ' ' : 0;
+    _Bool is_finite = (bits >> 52 & 2047) != 2047;
+    int count = 0;
+    while (float_character(how, value, count) != 0)
+        count++;
+    int blanks = how->width - (sign != 0) - count;
+    _Bool zeros = how->zeros && !how->left && is_finite;
+    if (!how->left && !zeros)
+        fill(text, ' ', blanks);
+    if (sign != 0)
+        put(text, sign);
+    if (zeros)
+        fill(text, '0', blanks);
+    for (int i = 0; i < count; i++)
+        put(text, float_character(how, value, i));
+    if (how->left)
+        fill(text, ' ', blanks);
+}
+
 static void put_conversion(struct text *text, const struct conversion *how, va_list *list)
 {
     if (how->kind == 'd' || how->kind == 'i') {
@@ -161,17 +219,18 @@ static void put_conversion(struct text *text, const struct conversion *how, va_l
         put_string(text, how, __builtin_va_arg(*list, const char *));
     } else if (how->kind == '%') {
         put(text, '%');
+    } else if (float_kind(how->kind) >= 0 && (how->length == 0 || how->length == 1)) {
+        put_float(text, how, __builtin_va_arg(*list, double));
     } else {
         __nearmiss_unsupported("a conversion of this format into text");
     }
 }
 
-static int make_text(char *target, size_t size, const char *format, va_list *list)
+static int make_characters(struct text *text, const char *format, va_list *list)
 {
-    struct text text = { target, size > 0 ? size - 1 : 0, 0 };
     for (; *format != 0; format++) {
         if (*format != '%') {
-            put(&text, *format);
+            put(text, *format);
             continue;
         }
         struct conversion how = { 0 };
@@ -208,8 +267,15 @@ static int make_text(char *target, size_t size, const char *format, va_list *lis
         }
         how.length = length_in(&format);
         how.kind = *format;
-        put_conversion(&text, &how, list);
+        put_conversion(text, &how, list);
     }
+    return text->length;
+}
+
+static int make_text(char *target, size_t size, const char *format, va_list *list)
+{
+    struct text text = { target, size > 0 ? size - 1 : 0 };
+    make_characters(&text, format, list);
     if (size > 0) {
         size_t end = text.length < text.size ? text.length : text.size;
         __nearmiss_claim_writable(target + end, 1, "the text fits into $1");
@@ -241,15 +307,18 @@ int sprintf(char *target, const char *format, ...)
     return make_text(target, -1, format, &list);
 }
 
-/* Text that is read: a string and a place in it. */
+/* Text that is read: a string and a place in it, and whether somebody came to its end. */
 struct input {
     const char *string;
     size_t at;
+    _Bool ended;
 };
 
-static char next_of(const struct input *input)
+static char next_of(struct input *input)
 {
     __nearmiss_claim_readable(input->string + input->at, 1, "sscanf: $1 points to a terminated string");
+    if (input->string[input->at] == 0)
+        input->ended = 1;
     return input->string[input->at];
 }
 
@@ -402,7 +471,7 @@ static _Bool read_characters(struct input *input, va_list *list, const struct se
 /* What the conversions of floats take from a text: the next characters, where a width says how many at most. */
 #define WIDEST 63
 
-static const char *field_of(const struct input *input, int width, char *field)
+static const char *field_of(struct input *input, int width, char *field)
 {
     const char *start = input->string + input->at;
     if (width == 0)
@@ -425,6 +494,20 @@ static const char *field_of(const struct input *input, int width, char *field)
         *target = value; \
     } while (0)
 
+/* How much of a text that is no float is read before that is known; of a word that starts like inf or nan also the character that shows it. */
+static size_t begun_float(const char *start, size_t at)
+{
+    const char *word = (start[at] | 32) == 'i' ? "infinity" : (start[at] | 32) == 'n' ? "nan" : "";
+    if (start[at] == '0' && (start[at + 1] | 32) == 'x')
+        return at + 2;
+    if (start[at] == '.')
+        return at + 1;
+    size_t first = at;
+    for (; *word != 0 && (start[at] | 32) == *word; word++)
+        at++;
+    return at + (at > first && start[at] != 0);
+}
+
 /* `%f`, `%lf` and `%Lf`. Whether there is a number. */
 static _Bool read_float(struct input *input, va_list *list, int width, int length, _Bool stores)
 {
@@ -435,19 +518,26 @@ static _Bool read_float(struct input *input, va_list *list, int width, int lengt
     _Bool hexadecimal = start[at] == '0' && (start[at + 1] | 32) == 'x';
     if (hexadecimal && start[at + 2] == '.' && !digits_at(start, at + 2, 16))
         __nearmiss_unsupported("sscanf of a hexadecimal float without digits");
-    if (hexadecimal && !digits_at(start, at + 2, 16))
+    _Bool is_broken = hexadecimal && !digits_at(start, at + 2, 16);
+    is_broken |= word_at(start, at, "inf") != 0 && (start[at + 3] | 32) == 'i' && word_at(start, at, "infinity") == 0;
+    if (is_broken) {
+        input->at += begun_float(start, at);
+        next_of(input);
         return 0;
-    if (word_at(start, at, "inf") != 0 && (start[at + 3] | 32) == 'i' && word_at(start, at, "infinity") == 0)
-        return 0;
+    }
     if (word_at(start, at, "nan") != 0 && start[at + 3] == '(')
         __nearmiss_unsupported("sscanf of a NaN with a number of its own");
     long double value = length > 1 ? strtold(start, &end) : length == 1 ? strtod(start, &end) : strtof(start, &end);
-    if (end == start)
+    if (end == start) {
+        input->at += begun_float(start, at);
+        next_of(input);
         return 0;
+    }
     /* C says that this is no number, and takes what was read for it. */
     if (*end != 0 && (*end | 32) == (hexadecimal ? 'p' : 'e') && (start[at] | 32) < 'a')
         __nearmiss_unsupported("sscanf of a float with an e or a p and no exponent");
     input->at += end - start;
+    next_of(input);
     if (stores && length > 1)
         STORE_FLOAT(long double);
     else if (stores && length == 1)
@@ -468,23 +558,22 @@ static void not_read(char kind, int length)
     __nearmiss_unsupported("a conversion of $2 from text");
 }
 
-static int read_text(const char *string, const char *format, va_list *list)
+static int read_input(struct input *input, const char *format, va_list *list)
 {
-    struct input input = { string, 0 };
     int found = 0;
     for (; *format != 0; format++) {
         if (is_blank(*format)) {
-            skip_blanks(&input);
+            skip_blanks(input);
             continue;
         }
         _Bool conversion = *format == '%';
         format += conversion;
         if (!conversion || *format == '%') {
             if (conversion)
-                skip_blanks(&input);
-            if (next_of(&input) != *format)
-                return next_of(&input) == 0 && found == 0 ? -1 : found;
-            input.at++;
+                skip_blanks(input);
+            if (next_of(input) != *format)
+                return next_of(input) == 0 && found == 0 ? -1 : found;
+            input->at++;
             continue;
         }
         _Bool stores = *format != '*';
@@ -494,29 +583,29 @@ static int read_text(const char *string, const char *format, va_list *list)
         char kind = *format;
         int base = kind == 'd' || kind == 'u' ? 10 : (kind | 32) == 'x' ? 16 : kind == 'o' ? 8 : 0;
         if (kind == 'n' && stores) {
-            store_number(list, length, 1, input.at, 0);
+            store_number(list, length, 1, input->at, 0);
             continue;
         }
         struct set set = {0};
         if (kind == '[')
             format = set_in(format, &set);
         else if (kind != 'c')
-            skip_blanks(&input);
-        if (next_of(&input) == 0)
+            skip_blanks(input);
+        if (next_of(input) == 0)
             return found == 0 ? -1 : found;
         if (base != 0 || kind == 'i') {
             unsigned long long value;
             _Bool minus;
-            if (!read_number(&input, base, width == 0 ? 0x7fffffff : width, &value, &minus))
+            if (!read_number(input, base, width == 0 ? 0x7fffffff : width, &value, &minus))
                 return found;
             if (stores)
                 store_number(list, length, kind == 'd' || kind == 'i', value, minus);
         } else if (((kind | 32) >= 'e' && (kind | 32) <= 'g' || (kind | 32) == 'a') && length >= 0) {
-            if (!read_float(&input, list, width, length, stores))
+            if (!read_float(input, list, width, length, stores))
                 return found;
         } else if ((kind == 's' || kind == 'c' || kind == '[') && length == 0) {
             int most = width != 0 ? width : kind == 'c' ? 1 : 0x7fffffff;
-            if (!read_characters(&input, list, &set, kind, most, stores))
+            if (!read_characters(input, list, &set, kind, most, stores))
                 return found == 0 && kind == 'c' ? -1 : found;
         } else {
             not_read(kind, length);
@@ -524,6 +613,12 @@ static int read_text(const char *string, const char *format, va_list *list)
         found += stores;
     }
     return found;
+}
+
+static int read_text(const char *string, const char *format, va_list *list)
+{
+    struct input input = { string };
+    return read_input(&input, format, list);
 }
 
 int vsscanf(const char *string, const char *format, va_list list)

@@ -627,6 +627,7 @@ FILE *stdin = &in;
 FILE *stdout = &out;
 FILE *stderr = &error;
 
+#ifndef NEARMISS_TRIALS
 char *fgets(char *line, int size, FILE *file)
 {
     __nearmiss_claim_stream(file, "fgets: $3 is not NULL");
@@ -689,6 +690,7 @@ size_t fread(void *memory, size_t size, size_t count, FILE *file)
         bytes[i] = __nearmiss_input_int();
     return whole;
 }
+#endif
 
 /* What runs when the program ends: the last that was registered first. */
 

@@ -4,7 +4,7 @@
 //! blocks (`function`) of statements (`stmt`); expressions (`expr`) become pure terms (`build`) as far as they have no
 //! effect and make no claim, and control flow with temporaries otherwise (`effects` decides). Assignments are in
 //! `assign`, places in `place`, initialisers in `init`, checks in `claims`, what macros hide in `conditions`, calls in `call`, built-ins of compilers in
-//! `builtin`, the words of checkers in `checkers`, quantifiers in `quantifier`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`, variable arguments in `variadic`, what runs before and after the program in `ends`.
+//! `builtin`, the words of checkers in `checkers`, quantifiers in `quantifier`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`, variable arguments in `variadic`, what runs before and after the program in `ends`, runs of which input and output are known in `trial`.
 //!
 //! A function of the library that has a model (`c/library.c`) is lowered anew for every call in the user's text:
 //! all spans in that instance are the call's, and its claims belong to the calling function. So a failure inside
@@ -46,6 +46,7 @@ mod scan;
 mod start;
 mod stmt;
 mod stray;
+mod trial;
 mod unknown;
 mod variadic;
 mod volatile;

@@ -181,6 +181,7 @@ char *strerror(int number)
     return error_text;
 }
 
+#ifndef NEARMISS_TRIALS
 /* What `%s`, `%[…]` and `%9c` of scanf store: so many characters of a set of 256, and a 0 behind those of the first two.
    Lowering reads the format (lower/scan.rs) and calls this for each: $1 is where they go, $2 the function. */
 static void scan_characters(char *target, size_t least, size_t most, _Bool ends, unsigned long long set0,
@@ -243,6 +244,7 @@ ssize_t getline(char **line, size_t *size, FILE *file)
     to[length] = 0;
     return length;
 }
+#endif
 
 /* NULL, or any string. */
 char *getenv(const char *name)

@@ -41,6 +41,8 @@ pub enum ClaimKind {
     MemoryLeak,
     /// A pointer comparison or difference within one object.
     PointerRelation,
+    /// What is printed, or the exit status, of a run of which that is known (`--tests`).
+    Output,
     /// A precondition of a library function.
     Precondition,
     /// `__builtin_unreachable`, `__builtin_trap`, a call through a bad function pointer.
@@ -94,6 +96,7 @@ impl ClaimKind {
             ClaimKind::EnumRange => "enum-range",
             ClaimKind::MemoryLeak => "memory-leak",
             ClaimKind::PointerRelation => "pointer_relation",
+            ClaimKind::Output => "output",
             ClaimKind::Precondition => "precondition",
             ClaimKind::Unreachable => "unreachable",
             ClaimKind::ErrorLabel => "error_label",

@@ -298,7 +298,7 @@ fn around<'r>(found: &Suspect, report: &'r Report) -> &'r Function {
     nearest.unwrap_or_else(|| report.program.function(found.function))
 }
 
-fn suspect(rank: usize, found: &Suspect, reasons: &Reasons, report: &Report) -> Value {
+pub(super) fn suspect(rank: usize, found: &Suspect, reasons: &Reasons, report: &Report) -> Value {
     let at = report.sources.position(found.span);
     let because: Vec<&str> = (found.because.iter())
         .map(|reason| match reason {
@@ -314,6 +314,8 @@ fn suspect(rank: usize, found: &Suspect, reasons: &Reasons, report: &Report) -> 
             Reason::Edit(_) => "edit",
             Reason::Check => "check",
             Reason::Fix(_) => "fix",
+            Reason::Mends(..) => "mends",
+            Reason::Tests { .. } => "tests",
         })
         .collect();
     let causes: Vec<&String> = (found.because.iter())

@@ -54,6 +54,7 @@ fn fix(index: usize, fix: &Fix, found: &Fixes, report: &Report) -> Value {
     let verified = match fix.verified {
         Verified::All => "all",
         Verified::Bound => "bound",
+        Verified::Tests => "tests",
     };
     let (when, only_when) = match &fix.differs {
         Some(Differs::When(when)) => (Some(when), None),

@@ -283,11 +283,11 @@ fn ways_out(drafts: &mut Drafts, atoms: &[Atom], int: TypeId) {
     }
 }
 
-/// `int n;` as `int n = 0;`.
+/// `int n;` as `int n = 0;`, where tests are given also as `int n = 1;`.
 fn initial_values(drafts: &mut Drafts) {
     let survey = drafts.survey;
-    // What the entry function leaves open is an input.
-    let entry = drafts.entry;
+    // What the entry function leaves open is an input, unless tests say what inputs are.
+    let entry = if drafts.tests { "" } else { drafts.entry };
     let is_entry = |place: &Place| survey.tree.functions[place.function as usize].name == entry;
     for place in drafts.places().into_iter().filter(|place| !is_entry(place)) {
         let StmtKind::Declare(objects) = &survey.tree.stmt(place.stmt).kind else { continue };
@@ -295,29 +295,33 @@ fn initial_values(drafts: &mut Drafts) {
             let object = survey.tree.object(*id);
             let is_scalar =
                 matches!(survey.tree.ty(object.ty), Type::Integer { .. } | Type::Bool | Type::Pointer { .. });
+            let is_scalar = is_scalar || drafts.tests && matches!(survey.tree.ty(object.ty), Type::Float { .. });
             if object.init.is_some() || !is_scalar || survey.sources.text(object.span) != object.name {
                 continue;
             }
             let span = object.span;
-            let mut draft = drafts.draft();
-            let target = draft.expr(crate::c::tree::Expr {
-                kind: ExprKind::Object(*id),
-                ty: object.ty,
-                span,
-                volatile: false,
-                align: 1,
-            });
-            let zero = draft.value(ExprKind::Const(0), object.ty, span);
-            let set = draft.value(ExprKind::Assign { target, value: zero }, object.ty, span);
-            let set = draft.stmt(StmtKind::Expr(set), span);
-            let Some(block) = place.block else { continue };
-            let StmtKind::Block(parts) = &survey.tree.stmt(block).kind else { continue };
-            let mut parts = parts.clone();
-            let Some(at) = parts.iter().position(|part| *part == place.stmt) else { continue };
-            parts.insert(at + 1, set);
-            draft.put_stmt(block, StmtKind::Block(parts));
-            let behind = Span::new(span.file, span.end, span.end);
-            drafts.push(Family::Added, place.function, TextEdit { span: behind, new: " = 0".to_owned() }, draft.done());
+            let has_one = drafts.tests && matches!(survey.tree.ty(object.ty), Type::Integer { .. });
+            for value in 0..=u128::from(has_one) {
+                let mut draft = drafts.draft();
+                let target = draft.expr(crate::c::tree::Expr {
+                    kind: ExprKind::Object(*id),
+                    ty: object.ty,
+                    span,
+                    volatile: false,
+                    align: 1,
+                });
+                let zero = draft.value(ExprKind::Const(value), object.ty, span);
+                let set = draft.value(ExprKind::Assign { target, value: zero }, object.ty, span);
+                let set = draft.stmt(StmtKind::Expr(set), span);
+                let Some(block) = place.block else { continue };
+                let StmtKind::Block(parts) = &survey.tree.stmt(block).kind else { continue };
+                let mut parts = parts.clone();
+                let Some(at) = parts.iter().position(|part| *part == place.stmt) else { continue };
+                parts.insert(at + 1, set);
+                draft.put_stmt(block, StmtKind::Block(parts));
+                let text = TextEdit { span: Span::new(span.file, span.end, span.end), new: format!(" = {value}") };
+                drafts.push(Family::Added, place.function, text, draft.done());
+            }
         }
     }
 }

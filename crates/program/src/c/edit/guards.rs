@@ -125,7 +125,7 @@ impl Editable {
                 cleanup: None,
             });
         }
-        Editable { tree, options: self.options.clone(), files: self.files.clone() }
+        Editable { tree, options: self.options.clone(), files: self.files.clone(), printed: Vec::new() }
     }
 
     /// Every place of functions that are not trusted where a condition may be missing.
@@ -479,7 +479,7 @@ impl Gaps<'_> {
 
     fn drafts(&self) -> Drafts<'_> {
         let (tree, survey, entry) = (self.survey.tree, &self.survey, self.entry);
-        Drafts { tree, survey, lines: None, entry, edits: Vec::new(), seen: HashMap::new() }
+        Drafts { tree, survey, lines: None, entry, tests: true, edits: Vec::new(), seen: HashMap::new() }
     }
 
     /// The change of the tree that asks for this.

@@ -17,7 +17,7 @@ use crate::c::tree::{
     Expr, ExprId, ExprKind, Function, FunctionId, InitEntry, Object, ObjectId, ObjectKind, StmtKind, StorageDuration,
     Tree,
 };
-use crate::c::{DataModel, Errors, Options, Rounding, checkers, standard};
+use crate::c::{DataModel, Errors, Options, Rounding, checkers, standard, trial};
 use crate::program::{PointerLayout, Type, TypeId};
 use crate::source::{Diagnostic, Sources, Span};
 
@@ -60,6 +60,8 @@ pub(super) struct Linker {
     pub(super) errors: Vec<Diagnostic>,
     /// Whether an option says how floats are rounded at the start.
     sets_rounding: bool,
+    /// Models that run by themselves.
+    own: &'static [&'static str],
     /// Labels that must not be reached.
     pub(super) error_labels: Vec<String>,
 }
@@ -121,6 +123,7 @@ impl Linker {
             after: Vec::new(),
             errors: Vec::new(),
             sets_rounding: options.rounding != Rounding::Nearest,
+            own: if options.trials.is_some() { &[trial::BEGIN, trial::END] } else { &[] },
             error_labels: options.error_labels.clone(),
         }
     }
@@ -164,6 +167,8 @@ impl Linker {
         if walk.linker.sets_rounding && !walk.linker.externals.contains_key(&mode) {
             open.push(&mode);
         }
+        let own: Vec<String> = walk.linker.own.iter().map(|name| (*name).to_owned()).collect();
+        open.extend(&own);
         open.sort();
         let open: Vec<DeclId> = open.into_iter().map(|name| by_name[name]).collect();
         for decl in open {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{IndirectCall, Instance, Lowering, tree};
+use super::{IndirectCall, Instance, Lowering, tree, trial};
 use crate::c::checkers;
 use crate::c::standard::{self, Without};
 use crate::c::tree::{Builtin, ExprKind, StorageDuration};
@@ -129,7 +129,8 @@ impl<'a> Lowering<'a> {
             }
             return self.call_body(function, id, site);
         }
-        if let Some(done) = self.vocabulary(&of.name, site) {
+        let is_modelled = library && self.options.trials.is_some();
+        if !is_modelled && let Some(done) = self.vocabulary(&of.name, site) {
             return done;
         }
         // C23 has it in stddef.h.
@@ -140,7 +141,7 @@ impl<'a> Lowering<'a> {
         // Who declares one with other parameters means a function of his own.
         let fits = of.variadic || of.parameters.len() == site.arguments.len();
         if library && fits {
-            let instance = self.instance_for(site);
+            let instance = if trial::is_shared(of) { self.shared_instance() } else { self.instance_for(site) };
             let id = self.library_function(function, instance);
             return self.call_body(function, id, site);
         }

@@ -51,8 +51,10 @@ impl Lowering<'_> {
         self.open_scope();
         self.claim_initialisers();
         self.run_constructors(of.span);
+        self.begin_trial(of.span);
         let parameters = &of.parameters;
         let arguments: Vec<Operand> = match self.is_main_with_arguments(of) {
+            true if self.options.trials.is_some() => self.trial_arguments(),
             true => self.main_arguments(parameters),
             false => {
                 let mut made = Made::default();
@@ -65,10 +67,12 @@ impl Lowering<'_> {
             true => self.with_list(arguments, parameters.len(), of.span),
             false => arguments,
         };
-        self.emit(StatementKind::Call { target: None, function: entry_id, arguments }, of.span);
+        let target = self.trial_status(of.returns);
+        self.emit(StatementKind::Call { target, function: entry_id, arguments }, of.span);
         if of.name == "main" {
             self.run_at_exit(of.end);
         }
+        self.end_trial(of.end);
         if self.options.checks.memory_leak {
             self.run_registered("claim_no_leak", of.end);
         }

@@ -1,0 +1,482 @@
+/* Standard input and output where both are known (trial.rs): the bytes of a trial are read, and what is printed is compared with what is
+ * expected, as it is printed. Functions that start with shared_ are lowered once for all calls; what the claim at a call says is
+ * found out there. */
+
+int __nearmiss_trial;
+int __nearmiss_status;
+int __nearmiss_argc;
+char **__nearmiss_argv;
+/* Otherwise what is printed is kept. */
+_Bool __nearmiss_comparing = 1;
+char __nearmiss_printed[NEARMISS_ROOM];
+size_t __nearmiss_printed_size;
+static const struct trial *trial;
+static struct input standard_input;
+size_t __nearmiss_reached;
+static _Bool is_wrong, at_end;
+
+void __nearmiss_stop(void);
+void __nearmiss_claim_output(_Bool condition, const char *text);
+#define CLAIM_PRINTED __nearmiss_claim_output(!is_wrong, "what is printed is what is expected")
+
+void __nearmiss_begin_trial(void)
+{
+    trial = &trials[__nearmiss_trial];
+    standard_input.string = trial->input;
+    __nearmiss_argc = trial->count;
+    __nearmiss_argv = trial->arguments;
+}
+
+static void must_be(char c)
+{
+    if ((long)__nearmiss_reached < trial->expected_size && trial->expected[__nearmiss_reached] == c)
+        __nearmiss_reached++;
+    else
+        is_wrong = 1;
+}
+
+#if NEARMISS_COMPARE == 0
+static void shared_print(char c)
+{
+    must_be(c);
+}
+
+static void shared_print_end(void) {}
+#elif NEARMISS_COMPARE == 1
+/* White space that may be the end of a line, or of all. */
+#define MOST_BLANKS 256
+static size_t open_lines, open_blanks;
+static char blanks[MOST_BLANKS];
+
+static void shared_print(char c)
+{
+    if (c == '\n') {
+        open_lines++;
+        open_blanks = 0;
+    } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f') {
+        if (open_blanks == MOST_BLANKS)
+            __nearmiss_unsupported("more than 256 blanks in a row where white space is compared");
+        blanks[open_blanks++] = c;
+    } else {
+        for (; open_lines > 0; open_lines--)
+            must_be('\n');
+        for (size_t i = 0; i < open_blanks; i++)
+            must_be(blanks[i]);
+        open_blanks = 0;
+        must_be(c);
+    }
+}
+
+static void shared_print_end(void) {}
+#else
+#define MOST_WORD 128
+static size_t word_size;
+static char word[MOST_WORD + 1], wanted[MOST_WORD + 1];
+
+static _Bool is_number(const char *text, double *value)
+{
+    char *end;
+    if (is_blank(*text))
+        return 0;
+    *value = strtod(text, &end);
+    return end != text && *end == 0;
+}
+
+static void shared_end_word(void)
+{
+    size_t size = 0;
+    double printed, expected;
+    _Bool same = 1;
+    if (word_size == 0)
+        return;
+    word[word_size] = 0;
+    while ((long)__nearmiss_reached < trial->expected_size && is_blank(trial->expected[__nearmiss_reached]))
+        __nearmiss_reached++;
+    while ((long)__nearmiss_reached < trial->expected_size && !is_blank(trial->expected[__nearmiss_reached])) {
+        if (size == MOST_WORD)
+            __nearmiss_unsupported("a word of more than 128 characters where numbers are compared");
+        wanted[size++] = trial->expected[__nearmiss_reached++];
+    }
+    wanted[size] = 0;
+    if (size != word_size)
+        same = 0;
+    for (size_t i = 0; i < size && same; i++)
+        same = wanted[i] == word[i];
+    word_size = 0;
+    if (same)
+        return;
+    if (!is_number(word, &printed) || !is_number(wanted, &expected)) {
+        is_wrong = 1;
+        return;
+    }
+    double difference = printed < expected ? expected - printed : printed - expected;
+    double size_of = expected < 0 ? -expected : expected;
+    if (!(difference <= 1e-6 * (size_of < 1 ? 1 : size_of)))
+        is_wrong = 1;
+}
+
+static void shared_print(char c)
+{
+    if (is_blank(c)) {
+        shared_end_word();
+        return;
+    }
+    if (word_size == MOST_WORD)
+        __nearmiss_unsupported("a word of more than 128 characters where numbers are compared");
+    word[word_size++] = c;
+}
+
+static void shared_print_end(void)
+{
+    shared_end_word();
+    while ((long)__nearmiss_reached < trial->expected_size && is_blank(trial->expected[__nearmiss_reached]))
+        __nearmiss_reached++;
+}
+#endif
+
+/* A character on standard output. */
+static void shared_put(char c)
+{
+    if (__nearmiss_comparing) {
+        if (trial->expected_size >= 0 && !is_wrong)
+            shared_print(c);
+        return;
+    }
+    if (__nearmiss_printed_size == NEARMISS_ROOM)
+        __nearmiss_stop();
+    __nearmiss_printed[__nearmiss_printed_size++] = c;
+}
+
+void __nearmiss_end_trial(void)
+{
+    if (__nearmiss_comparing && trial->expected_size >= 0) {
+        shared_print_end();
+        CLAIM_PRINTED;
+        __nearmiss_claim_output((long)__nearmiss_reached == trial->expected_size, "all that is expected was printed");
+    }
+    if (__nearmiss_comparing && trial->status >= 0)
+        __nearmiss_claim_output((__nearmiss_status & 255) == trial->status, "the exit status is what is expected");
+}
+
+/* Output. Only standard output is compared; standard error is not. */
+
+static _Bool shared_is_output(const FILE *file)
+{
+    if (file->__number != 1 && file->__number != 2)
+        __nearmiss_unsupported("a file that is no standard stream, where tests are given");
+    return file->__number == 1;
+}
+
+static int shared_print_text(const FILE *file, const char *format, va_list *list)
+{
+    struct text text = { 0, 0, 0, shared_is_output(file) ? shared_put : 0 };
+    return make_characters(&text, format, list);
+}
+
+int printf(const char *format, ...)
+{
+    va_list list;
+    __builtin_va_start(list, format);
+    int count = shared_print_text(stdout, format, &list);
+    CLAIM_PRINTED;
+    return count;
+}
+
+int vprintf(const char *format, va_list list)
+{
+    va_list own;
+    __builtin_va_copy(own, list);
+    int count = shared_print_text(stdout, format, &own);
+    CLAIM_PRINTED;
+    return count;
+}
+
+int fprintf(FILE *file, const char *format, ...)
+{
+    __nearmiss_claim_stream(file, "fprintf: $1 is not NULL");
+    va_list list;
+    __builtin_va_start(list, format);
+    int count = shared_print_text(file, format, &list);
+    CLAIM_PRINTED;
+    return count;
+}
+
+int vfprintf(FILE *file, const char *format, va_list list)
+{
+    __nearmiss_claim_stream(file, "vfprintf: $1 is not NULL");
+    va_list own;
+    __builtin_va_copy(own, list);
+    int count = shared_print_text(file, format, &own);
+    CLAIM_PRINTED;
+    return count;
+}
+
+int fputc(int c, FILE *file)
+{
+    __nearmiss_claim_stream(file, "fputc: $2 is not NULL");
+    if (shared_is_output(file)) {
+        shared_put(c);
+        CLAIM_PRINTED;
+    }
+    return (unsigned char)c;
+}
+
+int putc(int c, FILE *file) { return fputc(c, file); }
+
+int putchar(int c)
+{
+    shared_put(c);
+    CLAIM_PRINTED;
+    return (unsigned char)c;
+}
+
+static int shared_put_string(const char *string, const FILE *file)
+{
+    _Bool is_output = shared_is_output(file);
+    for (;; string++) {
+        __nearmiss_claim_readable(string, 1, "the text that is printed is terminated");
+        if (*string == 0)
+            return 1;
+        if (is_output)
+            shared_put(*string);
+    }
+}
+
+int fputs(const char *string, FILE *file)
+{
+    __nearmiss_claim_stream(file, "fputs: $2 is not NULL");
+    int done = shared_put_string(string, file);
+    CLAIM_PRINTED;
+    return done;
+}
+
+int puts(const char *string)
+{
+    shared_put_string(string, stdout);
+    shared_put('\n');
+    CLAIM_PRINTED;
+    return 1;
+}
+
+size_t fwrite(const void *memory, size_t size, size_t count, FILE *file)
+{
+    const char *bytes = memory;
+    __nearmiss_claim_stream(file, "fwrite: $4 is not NULL");
+    __nearmiss_claim_readable(memory, size * count, "fwrite: $3 elements of $2 bytes can be read from $1");
+    _Bool is_output = shared_is_output(file);
+    for (size_t i = 0; i < size * count && is_output; i++)
+        shared_put(bytes[i]);
+    CLAIM_PRINTED;
+    return size == 0 ? 0 : count;
+}
+
+ssize_t write(int file, const void *memory, size_t size)
+{
+    const char *bytes = memory;
+    __nearmiss_claim_readable(memory, size, "write: $3 bytes can be read from $2");
+    if (file != 1 && file != 2)
+        __nearmiss_unsupported("a file that is no standard stream, where tests are given");
+    for (size_t i = 0; i < size && file == 1; i++)
+        shared_put(bytes[i]);
+    CLAIM_PRINTED;
+    return size;
+}
+
+void perror(const char *string) {}
+
+int fflush(FILE *file) { return 0; }
+
+/* Input. */
+
+static int shared_get(void)
+{
+    if ((long)standard_input.at == trial->input_size) {
+        at_end = 1;
+        return -1;
+    }
+    return (unsigned char)standard_input.string[standard_input.at++];
+}
+
+static void shared_is_input(const FILE *file)
+{
+    if (file->__number != 0)
+        __nearmiss_unsupported("a file that is no standard stream, where tests are given");
+}
+
+int getchar(void) { return shared_get(); }
+
+int getchar_unlocked(void) { return shared_get(); }
+
+int fgetc(FILE *file)
+{
+    __nearmiss_claim_stream(file, "fgetc: $1 is not NULL");
+    shared_is_input(file);
+    return shared_get();
+}
+
+int getc(FILE *file)
+{
+    __nearmiss_claim_stream(file, "getc: $1 is not NULL");
+    shared_is_input(file);
+    return shared_get();
+}
+
+int ungetc(int c, FILE *file)
+{
+    __nearmiss_claim_stream(file, "ungetc: $2 is not NULL");
+    shared_is_input(file);
+    if (c == -1)
+        return -1;
+    if (standard_input.at == 0 || (unsigned char)standard_input.string[standard_input.at - 1] != (unsigned char)c)
+        __nearmiss_unsupported("ungetc of another character than was read, where tests are given");
+    standard_input.at--;
+    at_end = 0;
+    return (unsigned char)c;
+}
+
+int feof(FILE *file)
+{
+    __nearmiss_claim_stream(file, "feof: $1 is not NULL");
+    shared_is_input(file);
+    return at_end;
+}
+
+int ferror(FILE *file)
+{
+    __nearmiss_claim_stream(file, "ferror: $1 is not NULL");
+    return 0;
+}
+
+void clearerr(FILE *file)
+{
+    __nearmiss_claim_stream(file, "clearerr: $1 is not NULL");
+    at_end = 0;
+}
+
+char *fgets(char *line, int size, FILE *file)
+{
+    __nearmiss_claim_stream(file, "fgets: $3 is not NULL");
+    shared_is_input(file);
+    int length = 0;
+    if (size <= 0)
+        return 0;
+    __nearmiss_claim_writable(line, size, "fgets: $2 bytes can be written to $1");
+    while (length < size - 1) {
+        int c = shared_get();
+        if (c < 0 && length == 0)
+            return 0;
+        if (c < 0)
+            break;
+        line[length++] = c;
+        if (c == '\n')
+            break;
+    }
+    line[length] = 0;
+    return line;
+}
+
+char *gets(char *line)
+{
+    size_t length = 0;
+    for (;;) {
+        int c = shared_get();
+        if (c < 0 && length == 0)
+            return 0;
+        __nearmiss_claim_writable(line + length, 1, "gets: the line fits into $1");
+        if (c < 0 || c == '\n')
+            break;
+        line[length++] = c;
+    }
+    line[length] = 0;
+    return line;
+}
+
+size_t fread(void *memory, size_t size, size_t count, FILE *file)
+{
+    char *bytes = memory;
+    __nearmiss_claim_stream(file, "fread: $4 is not NULL");
+    shared_is_input(file);
+    __nearmiss_claim_writable(memory, size * count, "fread: $3 elements of $2 bytes can be written to $1");
+    size_t done = 0;
+    while (done < size * count) {
+        int c = shared_get();
+        if (c < 0)
+            break;
+        bytes[done++] = c;
+    }
+    return size == 0 ? 0 : done / size;
+}
+
+ssize_t read(int file, void *memory, size_t size)
+{
+    char *bytes = memory;
+    if (file != 0)
+        __nearmiss_unsupported("a file that is no standard stream, where tests are given");
+    __nearmiss_claim_writable(memory, size, "read: $3 bytes can be written to $2");
+    size_t done = 0;
+    while (done < size) {
+        int c = shared_get();
+        if (c < 0)
+            break;
+        bytes[done++] = c;
+    }
+    return done;
+}
+
+ssize_t getline(char **line, size_t *size, FILE *file)
+{
+    __nearmiss_claim_stream(file, "getline: $3 is not NULL");
+    __nearmiss_claim_writable(line, sizeof(char *), "getline: a pointer can be written to $1");
+    __nearmiss_claim_writable(size, sizeof(size_t), "getline: a size can be written to $2");
+    __nearmiss_claim_freeable(*line, "getline: $1 points to NULL or to the start of allocated memory that is not freed yet");
+    shared_is_input(file);
+    size_t length = 0, left = trial->input_size - standard_input.at;
+    while (length < left && standard_input.string[standard_input.at + length++] != '\n')
+        ;
+    if (length == left && (left == 0 || standard_input.string[standard_input.at + left - 1] != '\n'))
+        at_end = 1;
+    if (length == 0)
+        return -1;
+    if (*line == 0 || *size <= length) {
+        size_t room = length < 120 ? 120 : length + 1;
+        taken(*line);
+        __nearmiss_free(*line);
+        *line = given(__nearmiss_allocate(room, 0));
+        *size = room;
+    }
+    __nearmiss_copy(*line, standard_input.string + standard_input.at, length);
+    (*line)[length] = 0;
+    standard_input.at += length;
+    return length;
+}
+
+static int shared_scan(const char *format, va_list *list)
+{
+    int found = read_input(&standard_input, format, list);
+    at_end |= standard_input.ended;
+    standard_input.ended = 0;
+    return found;
+}
+
+int scanf(const char *format, ...)
+{
+    va_list list;
+    __builtin_va_start(list, format);
+    return shared_scan(format, &list);
+}
+
+int vscanf(const char *format, va_list list)
+{
+    va_list own;
+    __builtin_va_copy(own, list);
+    return shared_scan(format, &own);
+}
+
+int fscanf(FILE *file, const char *format, ...)
+{
+    __nearmiss_claim_stream(file, "fscanf: $1 is not NULL");
+    shared_is_input(file);
+    va_list list;
+    __builtin_va_start(list, format);
+    return shared_scan(format, &list);
+}

@@ -1,0 +1,153 @@
+//! Trials: runs of a program whose input and output are known, such as the tests of an exercise.
+//!
+//! Each has the text on standard input, the arguments, and what must be printed. They become data beside our models of standard
+//! input and output (`streams.c`): the number of the trial is the first input of the program, and what is printed is compared
+//! as it is printed. So a test is a run like any other, that passes or violates a claim.
+
+use std::fmt::Write;
+
+/// Some trials, and how what they print is compared.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trials {
+    /// The trials, in order.
+    pub all: Vec<Trial>,
+    /// How output is compared.
+    pub compare: Compare,
+}
+
+/// One run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Trial {
+    /// What it is called.
+    pub name: String,
+    /// What is on standard input.
+    pub input: Vec<u8>,
+    /// The arguments, without the name of the program.
+    pub arguments: Vec<String>,
+    /// What must be printed on standard output; none: anything.
+    pub expected: Option<Vec<u8>>,
+    /// The exit status; none: any.
+    pub status: Option<u8>,
+}
+
+/// How what is printed is compared with what is expected.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Compare {
+    /// Byte by byte.
+    Exact,
+    /// Without white space at the ends of lines and at the end.
+    Space,
+    /// Word by word; two numbers are the same where they differ by no more than one part in a million.
+    Numbers,
+}
+
+/// The most that a run may print, beyond what is expected, before it is cut.
+pub const MOST_PRINTED: usize = 8_192;
+/// The global with what a run printed.
+pub const PRINTED: &str = "__nearmiss_printed";
+/// The global with how many bytes that are.
+pub const PRINTED_SIZE: &str = "__nearmiss_printed_size";
+/// The global that says whether what is printed is compared (1), as it is where nobody sets it, or kept (0).
+pub const COMPARING: &str = "__nearmiss_comparing";
+/// The global with how much of what is expected was printed.
+pub const REACHED: &str = "__nearmiss_reached";
+/// The model that runs before the entry function.
+pub(super) const BEGIN: &str = "__nearmiss_begin_trial";
+/// The model that runs at the end.
+pub(super) const END: &str = "__nearmiss_end_trial";
+/// The globals that lowering sets and reads.
+pub(super) const NUMBER: &str = "__nearmiss_trial";
+pub(super) const STATUS: &str = "__nearmiss_status";
+pub(super) const COUNT: &str = "__nearmiss_argc";
+pub(super) const ARGUMENTS: &str = "__nearmiss_argv";
+
+impl Trials {
+    /// Data for the models, as C.
+    pub(super) fn data(&self) -> String {
+        let compare = match self.compare {
+            Compare::Exact => 0,
+            Compare::Space => 1,
+            Compare::Numbers => 2,
+        };
+        let longest = self.all.iter().filter_map(|trial| trial.expected.as_ref()).map(Vec::len).max().unwrap_or(0);
+        let room = longest + MOST_PRINTED;
+        let mut text = format!("#define NEARMISS_COMPARE {compare}\n#define NEARMISS_ROOM {room}\n");
+        let mut rows = String::new();
+        for (number, trial) in self.all.iter().enumerate() {
+            let expected = trial.expected.as_deref().map(|expected| self.normal(expected));
+            let mut arguments = String::new();
+            for (at, argument) in
+                [b"program".as_slice()].into_iter().chain(trial.arguments.iter().map(String::as_bytes)).enumerate()
+            {
+                let _ = writeln!(text, "static char trial_{number}_argument_{at}[] = {};", literal(argument));
+                let _ = write!(arguments, "trial_{number}_argument_{at}, ");
+            }
+            let count = trial.arguments.len() + 1;
+            let _ = writeln!(text, "static char *trial_{number}_arguments[] = {{{arguments}0}};");
+            let of = |what: &str, bytes: &[u8], text: &mut String| {
+                let _ = writeln!(text, "static const char trial_{number}_{what}[] = {};", literal(bytes));
+            };
+            of("input", &trial.input, &mut text);
+            of("expected", expected.as_deref().unwrap_or_default(), &mut text);
+            let size = expected.as_ref().map_or(-1, |expected| expected.len() as i64);
+            let status = trial.status.map_or(-1, i32::from);
+            let input = trial.input.len();
+            let _ = writeln!(
+                rows,
+                "    {{trial_{number}_input, {input}, trial_{number}_expected, {size}, {status}, {count}, trial_{number}_arguments}},"
+            );
+        }
+        let _ = writeln!(
+            text,
+            "struct trial {{ const char *input; long input_size; const char *expected; long expected_size; int status; int count; char **arguments; }};"
+        );
+        let _ = writeln!(text, "static const struct trial trials[] = {{\n{rows}}};");
+        text
+    }
+
+    /// What is expected, as it is compared.
+    fn normal(&self, expected: &[u8]) -> Vec<u8> {
+        if self.compare != Compare::Space {
+            return expected.to_vec();
+        }
+        let lines = expected.split(|byte| *byte == b'\n');
+        let mut lines: Vec<&[u8]> = lines.map(<[u8]>::trim_ascii_end).collect();
+        while lines.last().is_some_and(|line| line.is_empty()) {
+            lines.pop();
+        }
+        lines.join(&b'\n')
+    }
+}
+
+/// A string of C with these bytes.
+fn literal(bytes: &[u8]) -> String {
+    let mut text = String::from("\"");
+    for byte in bytes {
+        match byte {
+            b'"' | b'\\' | b'?' => {
+                let _ = write!(text, "\\{}", *byte as char);
+            }
+            b' '..=b'~' => text.push(*byte as char),
+            _ => {
+                let _ = write!(text, "\\{byte:03o}");
+            }
+        }
+    }
+    text + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Compare, Trials, literal};
+
+    #[test]
+    fn bytes_are_literals() {
+        assert_eq!(literal(b"a\"\\\n\x001"), "\"a\\\"\\\\\\012\\0001\"");
+    }
+
+    #[test]
+    fn white_space_at_ends_does_not_count() {
+        let trials = Trials { all: Vec::new(), compare: Compare::Space };
+        assert_eq!(trials.normal(b"a  \n b\t\n\n"), b"a\n b");
+    }
+}
