@@ -116,7 +116,7 @@ impl FixOptions {
             trust: explain.trust.clone(),
             most_runs: (16, 8),
             most_executed: 6_000,
-            most_lowered: 3_000_000,
+            most_lowered: 1_500_000,
             most_reread: (40, 300_000),
             most_proofs: 24,
             most_effort: 6_000 + 2 * steps as u64,

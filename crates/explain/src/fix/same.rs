@@ -49,7 +49,8 @@ pub(super) fn does_the_same(
     let holds = |answer: &crate::explanation::Explanation| {
         answer.verdict == Verdict::Holds
             && answer.vacuous.iter().all(|vacuous| answer.claims[*vacuous].id != id)
-            && (answer.complete || fix.verified == Verified::Bound)
+            // The same bound is only that which was given.
+            && (answer.complete || fix.verified == Verified::Bound && options.check.unwind.is_some())
     };
     answer.is_ok_and(|answer| holds(&answer))
 }
