@@ -570,6 +570,9 @@ def faulty_lines(program, fault, text):
     line = line_at(text, start)
     if fault.gone:
         besides = {line_at(text, fault.besides)} if fault.besides is not None else set()
+        behind = text[start:].lstrip()
+        if program.text[start:end].lstrip().startswith("return") and text[: len(text) - len(behind)].endswith("\n") and behind.startswith("}"):
+            besides.add(line_at(text, len(text) - len(behind)))
         return around(text, line, program.text[end - 1] != "\n") | besides
     if fault.family == "swapped":
         # The second statement begins where it did, but for the difference in length of what is before it.

@@ -21,10 +21,10 @@ use crate::work::stopped;
 
 /// Runs the compiled program once for each of the first fixes, if that is wanted.
 pub fn compiled(answer: &Answer, most: usize) -> Vec<Replay> {
-    let fixes = answer.explanation.fixes.iter().flat_map(|fixes| &fixes.found).take(most);
+    let fixes: Vec<&Fix> = answer.explanation.fixes.iter().flat_map(|fixes| &fixes.found).take(most).collect();
     let settings = answer.work.settings;
     let stop = answer.work.last_moment();
-    let replay = |fix| match (settings.native, answer.stopped_by) {
+    let replay = |fix: &Fix| match (settings.native, answer.stopped_by) {
         (Native::Skip, _) => Replay::Skipped(String::new()),
         // Who interrupts does not want to wait for a compiler.
         (_, Some(Reason::Interrupt)) => Replay::Skipped(stopped(settings, Reason::Interrupt)),
@@ -33,7 +33,10 @@ pub fn compiled(answer: &Answer, most: usize) -> Vec<Replay> {
             replay(answer, fix, &stop)
         }
     };
-    fixes.map(replay).collect()
+    let all = |fixes: &[&Fix]| fixes.iter().map(|fix| replay(fix)).collect::<Vec<Replay>>();
+    let (one, other) = fixes.split_at(fixes.len() / 2);
+    let (one, other) = settings.check.threads.both(|| all(one), || all(other));
+    one.into_iter().chain(other).collect()
 }
 
 /// Is it a claim that was violated before, and that the fix leaves so?

@@ -69,7 +69,7 @@ impl Program {
                 && answer.verdict == Verdict::Fails
             {
                 let started = Instant::now();
-                fix::point_of_tests(self, &mut answer, options)?;
+                fix::point_of_tests(self, &mut answer, options);
                 answer.stats.seconds.push(("fixing", started.elapsed().as_secs_f64()));
             }
             Ok(answer)
@@ -173,7 +173,7 @@ impl Program {
                 let started = Instant::now();
                 progress(Progress { phase: "looking for fixes", unwind: answer.unwind, steps: 0 });
                 let share = FixOptions::share(&options, &answer);
-                fix::point(self, &mut answer, &share)?;
+                fix::point(self, &mut answer, &share);
                 answer.stats.seconds.push(("fixing", started.elapsed().as_secs_f64()));
             }
             Ok(answer)
@@ -207,13 +207,13 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// A formula: its fixes are not looked for. Or an error of ours.
+    /// A formula: its fixes are not looked for.
     pub fn fix(&self, why: &mut Why<'_>, options: &FixOptions) -> Result<(), CheckError> {
         if self.program.temporal.is_some() && why.verdict() == Verdict::Fails {
             let error = check::note("fixes are not looked for where a formula fails").at(Severity::Error);
             return Err(CheckError::Input(vec![error.with_help("`nearmiss explain` tells why it fails")]));
         }
-        let found = stack::on_a_large_stack(|| fix::fixes(self, &why.explanation, options))?;
+        let found = stack::on_a_large_stack(|| fix::fixes(self, &why.explanation, options));
         why.explanation.fixes = Some(found);
         Ok(())
     }

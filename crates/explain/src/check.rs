@@ -60,6 +60,8 @@ pub struct CheckOptions {
     pub patient: bool,
     /// Whether a failure is to be explained: once there is one, half of the time that is left is not for the other claims.
     pub explained: bool,
+    /// Whether one claim that fails is enough: nothing is then known of the others.
+    pub one_failure: bool,
     /// Whether other threads may work on it; the answer does not depend on it.
     pub threads: Threads,
     /// When to stop with what is known.
@@ -91,6 +93,7 @@ impl Default for CheckOptions {
             minimise: Minimised::Optimal,
             patient: false,
             explained: false,
+            one_failure: false,
             threads: Threads::default(),
             stop: Stop::default(),
         }
@@ -205,6 +208,7 @@ pub(crate) fn begin(
         let started = Instant::now();
         let mut question = Question::new(program, &mut equation, &stop);
         question.is_explained = options.explained && last.failing.is_empty();
+        question.one_failure = options.one_failure;
         let findings = question.ask(&options.properties);
         stop = question.stop.clone();
         stats.seconds.push(("encoding", started.elapsed().as_secs_f64() - question.solving));

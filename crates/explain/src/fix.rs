@@ -7,9 +7,11 @@
 //! proof is not.)
 
 mod angel;
+mod chance;
 mod conditions;
 mod differs;
 mod further;
+mod judge;
 mod missing;
 mod pairs;
 mod places;
@@ -19,8 +21,6 @@ mod runs;
 mod same;
 mod text;
 
-use std::cell::{Cell, RefCell};
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use nearmiss_program::c::edit::{Edit, Editable, TextEdit, Wanted};
@@ -28,13 +28,12 @@ use nearmiss_program::program::{self, Author, ClaimId, ClaimKind, FunctionId};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{FileId, Sources, Span};
 
-use crate::check::{self, CheckError, CheckOptions};
+use crate::check::CheckOptions;
 use crate::explain::{ExplainOptions, matches_pattern};
-use crate::explanation::{
-    ClaimReport, Explanation, Fix, Fixes, Minimised, Shared, Status, TriedPairs, Verdict, Verified,
-};
+use crate::explanation::{ClaimReport, Explanation, Fix, Fixes, Status};
 use crate::reading::Program;
 use crate::trials;
+use judge::{Judge, Judged, Prover};
 use places::Places;
 use pointing::{Place, Pointing};
 use runs::{Named, Runs};
@@ -119,7 +118,7 @@ impl FixOptions {
             trust: explain.trust.clone(),
             most_runs: (16, 8),
             most_executed: 6_000,
-            most_lowered: 3_000_000,
+            most_lowered: 1_500_000,
             most_reread: (40, 300_000),
             most_proofs: 24,
             most_effort: 6_000 + 2 * steps as u64,
@@ -137,41 +136,31 @@ impl FixOptions {
 }
 
 /// Looks for fixes of failing tests, and for the lines to look at.
-pub fn point_of_tests(
-    program: &Program,
-    explanation: &mut Explanation,
-    options: &FixOptions,
-) -> Result<(), CheckError> {
-    let Searched { found, mends, .. } = search(program, explanation, options)?;
-    let Some(tests) = &mut explanation.tests else { return Ok(()) };
+pub fn point_of_tests(program: &Program, explanation: &mut Explanation, options: &FixOptions) {
+    let Searched { found, mends, .. } = search(program, explanation, options);
+    let Some(tests) = &mut explanation.tests else { return };
     let ranked = trials::suspects(&program.program, &program.sources, &tests.all, &options.trust, &options.check.stop);
     tests.suspects = pointing::of_tests(&program.sources, ranked, &found, &mends, tests.failing());
     explanation.fixes = Some(found);
-    Ok(())
 }
 
 /// Looks for fixes, and puts the lines of those that are found before other suspects.
-pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOptions) -> Result<(), CheckError> {
+pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOptions) {
     if program.program.temporal.is_some() {
-        return Ok(());
+        return;
     }
-    let Searched { found, runs, unproved, .. } = search(program, explanation, options)?;
+    let Searched { found, runs, unproved, .. } = search(program, explanation, options);
     if let (Some(contrast), Some(runs), Some(property)) = (&mut explanation.contrast, &runs, explanation.property) {
         let (program, sources) = (&program.program, &program.sources);
         Pointing { program, sources, options, runs, property }.ordered(&mut contrast.suspects, &found, &unproved);
     }
     explanation.fixes = Some(found);
-    Ok(())
 }
 
 /// Values of constants and tables are edited after those of so many suspects.
 const FEW_SUSPECTS: usize = 8;
-/// So many conflicts are met to find a run that comes to the claim.
-const CONFLICTS_TO_COME: u64 = 2_000;
 /// What it adds to the price of a fix that failing runs do not come to the claim any more.
 const PRICE_OF_AVOIDING: u32 = 4;
-/// So many edits that were not decided are kept.
-const MOST_LEFT: usize = 16;
 /// So many edits are lowered at once, and about so many bytes of text.
 const BATCH: usize = 128;
 const BATCH_TEXT: usize = 200_000;
@@ -198,11 +187,19 @@ struct Survivor<'e> {
     /// Of how many runs it is known.
     tested: usize,
     changed: usize,
+    /// What its proof gave, if that was begun before its turn.
+    judged: Option<Judged>,
+}
+
+impl<'e> Survivor<'e> {
+    fn new(edits: Vec<&'e Edit>, tested: usize, changed: usize) -> Survivor<'e> {
+        Survivor { edits, program: None, tested, changed, judged: None }
+    }
 }
 
 /// Looks for fixes of the failure that was found.
-pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<Fixes, CheckError> {
-    search(program, failure, options).map(|searched| searched.found)
+pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> Fixes {
+    search(program, failure, options).found
 }
 
 /// What a search gives.
@@ -219,7 +216,7 @@ struct Searched {
 
 /// Looks for fixes. Where other functions take part, the entry function is mostly the harness: it is edited only
 /// where nothing else mends the program.
-fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<Searched, CheckError> {
+fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Searched {
     if failure.tests.is_some() {
         return search_in(program, failure, options);
     }
@@ -236,38 +233,38 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Res
     }
     let mut narrow = options.clone();
     narrow.trust.push(entry.clone());
-    let first = search_in(program, failure, &narrow)?;
+    let first = search_in(program, failure, &narrow);
     if !first.found.found.is_empty() || !options.edits_harness || options.check.stop.requested() {
-        return Ok(first);
+        return first;
     }
     // Lines of the harness would have to change only where no others do.
     let known = first.found.diagnoses.filter(|known| !known.sets.is_empty());
     let whole = FixOptions { diagnoses: options.diagnoses && known.is_none(), ..options.clone() };
-    let mut second = search_in(program, failure, &whole)?;
+    let mut second = search_in(program, failure, &whole);
     if second.found.found.is_empty() {
         second.found.diagnoses = known.or(second.found.diagnoses);
     }
-    Ok(second)
+    second
 }
 
 /// Looks for fixes everywhere but in what is trusted.
-fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> Result<Searched, CheckError> {
+fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> Searched {
     let failing = failure.counterexample.as_ref().map(|failing| &failing.inputs);
     let (failing, property) = match (&failure.tests, failing, failure.property) {
         // A test may fail without a claim: it does not end.
         (Some(_), _, property) => (None, property.unwrap_or(0)),
         (None, Some(failing), Some(property)) => (Some(failing), property),
-        _ => return Ok(Searched::default()),
+        _ => return Searched::default(),
     };
     let origin = program.origin();
     let mut sources = Sources::new();
     let loader = Edited::unchanged(&program.sources);
     let Ok(editable) = Editable::read(&origin.files, &origin.reading.c, &loader, &mut sources) else {
-        return Ok(Searched::default());
+        return Searched::default();
     };
     let original = &program.program;
     let mut runs = match (&failure.tests, failing) {
-        (None, Some(failing)) => known_runs(original, failure, (property, failing), &editable.numbers(), options),
+        (None, Some(failing)) => known_runs(original, failure, (property, failing), editable.numbers(), options),
         (tests, _) => {
             let all = tests.as_ref().map_or(&[][..], |tests| &tests.all);
             Runs::given(original, all, &options.check.stop)
@@ -293,10 +290,10 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     edits.sort_by_key(|edit| {
         let place = |span: &Span| suspects.iter().position(|suspect| *suspect == line(&sources, *span));
         let of_uses = || edit.uses.iter().filter_map(place).min().unwrap_or(FEW_SUSPECTS);
-        let elsewhere = || match (edit.is_outside_functions(), edit.needs_reading()) {
-            (_, true) => FEW_SUSPECTS + of_uses(),
-            (true, false) => FEW_SUSPECTS,
-            (false, false) => suspects.len(),
+        let elsewhere = || match edit.is_outside_functions() {
+            _ if edit.shared.is_some() || edit.needs_reading() => FEW_SUSPECTS + of_uses(),
+            true => FEW_SUSPECTS,
+            false => suspects.len(),
         };
         place(&edit.text.span).unwrap_or_else(elsewhere)
     });
@@ -310,41 +307,34 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
         let edit = survivor.edits[0];
         (price(edit.cost, survivor.changed), survivor.changed, edit.text.new.len())
     });
-    let judge = Judge {
-        program,
-        failure,
-        options,
-        property,
-        sources: &sources,
-        editable: &editable,
-        effort: Cell::new(0),
-        unproved: RefCell::default(),
-    };
+    let prover = Prover { program, failure, options, property };
+    let judge = Judge::new(prover, &sources, &editable);
     let mut mended = Vec::new();
-    judge.survivors(survivors, &mut runs, &mut found, &mut mended)?;
-    if found.found.is_empty() && failure.tests.is_some() {
-        judge.further(&mut runs, &mut found, &mut mended)?;
+    judge.survivors(survivors, &mut runs, &mut found, &mut mended);
+    if found.found.is_empty() && of_tests {
+        judge.further(&mut runs, &mut found, &mut mended);
     }
-    if found.found.is_empty() && failure.tests.is_none() && options.edits > 1 {
+    if found.found.is_empty() && !of_tests && options.edits > 1 {
         let scene = pairs::Scene { original, editable: &editable, sources: &sources, options };
-        let alike: Vec<Edit> = all.iter().filter(|edit| !edit.needs_reading()).cloned().collect();
-        judge.pairs(scene, &alike, &mut runs, &mut found, &mut mended)?;
+        let alike: Vec<Edit> =
+            all.iter().filter(|edit| !edit.needs_reading() && edit.shared.is_none()).cloned().collect();
+        judge.pairs(scene, &alike, &mut runs, &mut found, &mut mended);
     }
     if found.found.is_empty() {
-        judge.missing(&executed, &mut runs, &mut found, &mut mended)?;
+        judge.missing(&executed, &mut runs, &mut found, &mut mended);
     }
-    if found.found.is_empty() && failure.tests.is_none() && options.diagnoses && !options.check.stop.requested() {
+    if found.found.is_empty() && !of_tests && options.diagnoses && !options.check.stop.requested() {
         found.diagnoses = Some(Places::of(original, &sources, &runs, options).diagnoses());
     }
     (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
     let fixes = std::mem::take(&mut found.found).into_iter().zip(mended).collect();
     found.found = told(program, failure, fixes, &runs, options);
     let unproved = judge.unproved(&runs);
-    let mends = match failure.tests.is_some() && found.found.is_empty() {
+    let mends = match of_tests && found.found.is_empty() {
         true => judge.mends(&edits, &runs),
         false => Vec::new(),
     };
-    Ok(Searched { found, runs: Some(runs), unproved, mends })
+    Searched { found, runs: Some(runs), unproved, mends }
 }
 
 /// The runs that edits are executed on at first.
@@ -352,11 +342,11 @@ fn known_runs(
     original: &program::Program,
     failure: &Explanation,
     (property, failing): (usize, &Inputs),
-    numbers: &[u128],
+    numbers: Vec<u128>,
     options: &FixOptions,
 ) -> Runs {
     let named = Named::of(original, &options.check.properties);
-    let mut runs = Runs::of(original, ClaimId(property as u32), failing, named);
+    let mut runs = Runs::of(original, ClaimId(property as u32), failing, named, numbers);
     let is_open = |(at, claim): &(usize, &ClaimReport)| {
         *at != property && claim.status == Status::Fails && claim.unless.or(claim.after).is_none()
     };
@@ -369,7 +359,7 @@ fn known_runs(
         runs.add_passing(original, &nearest.inputs);
     }
     runs.add_by_chance(original, options.most_runs);
-    runs.add_neighbours(original, numbers, options.most_runs);
+    runs.add_neighbours(original, options.most_runs);
     runs
 }
 
@@ -391,11 +381,15 @@ fn told(
         (fix.leaves.len(), price, fix.changed)
     });
     fixes.truncate(options.enough);
-    let most_told = if failure.tests.is_some() { 0 } else { options.most_told };
-    for (fix, mended) in fixes.iter_mut().take(most_told) {
-        let differs = |edit| differs::differs(program, edit, failure, options);
-        fix.differs = mended.only.as_ref().and_then(differs);
-    }
+    let most = if failure.tests.is_some() { 0 } else { options.most_told.min(fixes.len()) };
+    let (one, other) = fixes[..most].split_at_mut(most / 2);
+    let tell = |fixes: &mut [(Fix, Mended)]| {
+        for (fix, mended) in fixes {
+            let differs = |edit| differs::differs(program, edit, failure, options);
+            fix.differs = mended.only.as_ref().and_then(differs);
+        }
+    };
+    options.check.threads.both(|| tell(one), || tell(other));
     fixes.into_iter().map(|(fix, _)| fix).collect()
 }
 
@@ -420,7 +414,7 @@ fn executed_edits<'e>(
         let survivors_of = |batch| runs.survivors(editable, batch, sources);
         let (one, other) = options.check.threads.both(|| survivors_of(one), || survivors_of(other));
         let alive = one.into_iter().chain(other);
-        survivors.extend(alive.map(|(edit, changed)| Survivor { edits: vec![edit], program: None, tested, changed }));
+        survivors.extend(alive.map(|(edit, changed)| Survivor::new(vec![edit], tested, changed)));
     }
     survivors
 }
@@ -489,7 +483,7 @@ fn reread<'e>(
     let tried = one.into_iter().chain(other);
     let survivor = |(edit, left): (&'e Edit, Option<_>)| {
         let (program, changed) = left?;
-        Some(Survivor { edits: vec![edit], program: Some(program), tested: runs.len(), changed })
+        Some(Survivor { program: Some(program), ..Survivor::new(vec![edit], runs.len(), changed) })
     };
     first.into_iter().zip(tried).filter_map(survivor).collect()
 }
@@ -513,277 +507,6 @@ fn is_wanted(sources: &Sources, options: &FixOptions, span: Span) -> bool {
     let position = sources.position(span);
     let is_there = |(file, line): &(String, u32)| position.line == *line && position.file == *file;
     options.at.is_empty() || options.at.iter().any(is_there)
-}
-
-/// Who decides whether an edit is a fix.
-struct Judge<'a> {
-    program: &'a Program,
-    failure: &'a Explanation,
-    options: &'a FixOptions,
-    /// The claim that is violated.
-    property: usize,
-    /// The text as the edits know it.
-    sources: &'a Sources,
-    editable: &'a Editable,
-    /// Steps and conflicts so far.
-    effort: Cell<u64>,
-    /// What was neither proved nor refuted, and of how many runs it is known.
-    unproved: RefCell<Vec<(Edit, usize)>>,
-}
-
-impl Judge<'_> {
-    /// Tries pairs of edits.
-    fn pairs(
-        &self,
-        scene: pairs::Scene,
-        edits: &[Edit],
-        runs: &mut Runs,
-        found: &mut Fixes,
-        mended: &mut Vec<Mended>,
-    ) -> Result<(), CheckError> {
-        let mut places = Places::of(scene.original, self.sources, runs, self.options);
-        let mut search = pairs::Search::new(scene, edits, &places, runs);
-        let mut pairs = Fixes { complete: true, ..Fixes::default() };
-        while pairs.found.is_empty()
-            && pairs.judged < self.options.most_proofs
-            && let Some(survivors) = search.stage(&mut places, runs)
-        {
-            self.survivors(survivors, runs, &mut pairs, mended)?;
-        }
-        let complete = search.tried.complete && pairs.complete;
-        found.pairs = Some(TriedPairs { judged: pairs.judged, complete, ..search.tried });
-        found.found = pairs.found;
-        Ok(())
-    }
-
-    /// Judges edits that passed all runs, in order, until enough fixes are found.
-    fn survivors(
-        &self,
-        survivors: Vec<Survivor>,
-        runs: &mut Runs,
-        found: &mut Fixes,
-        mended: &mut Vec<Mended>,
-    ) -> Result<(), CheckError> {
-        let (options, original) = (self.options, &self.program.program);
-        let mut survivors = survivors.into_iter();
-        while let Some(mut survivor) = survivors.next() {
-            let is_spent = found.judged == options.most_proofs || self.effort.get() > options.most_effort;
-            // Better than one that leaves other claims violated is one that leaves none.
-            let least = found.found.iter().map(|fix| fix.leaves.len()).min().unwrap_or(0);
-            let best = |fix: &&Fix| fix.leaves.len() == least && least == 0 || runs.open.is_empty();
-            let is_enough = found.found.iter().filter(best).count() >= options.enough || is_spent;
-            if is_enough || options.check.stop.requested() {
-                found.complete = false;
-                self.leave([survivor].into_iter().chain(survivors));
-                break;
-            }
-            let lines = |mut edits: Vec<Span>| {
-                edits.sort();
-                edits.into_iter().map(|span| line(self.sources, span)).collect::<Vec<_>>()
-            };
-            let here = lines(survivor.edits.iter().map(|edit| edit.text.span).collect());
-            let is_here = |fix: &&Fix| lines(fix.edits.iter().map(|edit| edit.span).collect()) == here;
-            let on_line = found.found.iter().filter(best).filter(is_here).count();
-            if on_line >= options.enough_on_line {
-                found.complete = false;
-                continue;
-            }
-            let edited =
-                survivor.program.take().map_or_else(|| self.editable.lowered(&survivor.edits, self.sources), Ok);
-            let Ok(edited) = edited else { continue };
-            if survivor.tested < runs.len() && runs.changed_by(&edited, survivor.tested).is_none() {
-                continue;
-            }
-            if !runs.is_asked_in(&edited) && !self.is_asked_in(&edited, runs) {
-                continue;
-            }
-            found.judged += 1;
-            match self.answer(&edited, &runs.named)? {
-                Answer::Fixed(shown) => {
-                    let Some(fix) = self.fix(&survivor, &edited, shown, runs)? else { continue };
-                    let only = if let [only] = survivor.edits[..] { Some(only.clone()) } else { None };
-                    let cost = survivor.edits.iter().map(|edit| edit.cost).sum();
-                    let new = Mended { program: edited, only, cost };
-                    let does_the_same = |(known, other): &(&mut Fix, &Mended)| {
-                        self.failure.tests.is_none()
-                            && same::does_the_same(self.program, (known, other), (&fix, &new), options)
-                    };
-                    match found.found.iter_mut().zip(&*mended).find(does_the_same) {
-                        Some((known, _)) => known.same.push(fix.edits),
-                        None => {
-                            found.found.push(fix);
-                            mended.push(new);
-                        }
-                    }
-                }
-                Answer::Fails(inputs) => runs.add_failing(original, &edited, &inputs),
-                Answer::Unknown => self.leave([survivor]),
-            }
-        }
-        Ok(())
-    }
-
-    /// Keeps some edits that were not decided.
-    fn leave<'e>(&self, survivors: impl IntoIterator<Item = Survivor<'e>>) {
-        let alone = survivors.into_iter().filter(|survivor| survivor.edits.len() == 1);
-        let mut left = self.unproved.borrow_mut();
-        left.extend(alone.take(MOST_LEFT).map(|survivor| (survivor.edits[0].clone(), survivor.tested)));
-    }
-
-    /// A few lines with edits that were not decided, and that no later run speaks against.
-    fn unproved(&self, runs: &Runs) -> Vec<Place> {
-        let left = self.unproved.borrow();
-        let mut places: Vec<Place> = Vec::new();
-        let loader = Edited::unchanged(&self.program.sources);
-        let passes = |(edit, tested): &&(Edit, usize)| {
-            let reread =
-                || self.editable.reread(&[edit], &loader, self.sources, |_, edited| Some(edited)).pop().flatten();
-            let lowered = || self.editable.lowered(&[edit], self.sources).ok();
-            let edited = || if edit.needs_reading() { reread() } else { lowered() };
-            *tested == runs.len() || edited().is_some_and(|edited| runs.changed_by(&edited, *tested).is_some())
-        };
-        for known in left.iter() {
-            let place = Place { span: known.0.text.span, function: self.function(&known.0) };
-            let here = |other: &Place| line(self.sources, other.span) == line(self.sources, place.span);
-            if !places.iter().any(here) && passes(&known) {
-                places.push(place);
-            }
-            if places.len() == pointing::MOST_UNPROVED {
-                break;
-            }
-        }
-        places
-    }
-
-    /// Where edits make some failing tests pass and no passing one fail, each line once.
-    fn mends(&self, edits: &[&Edit], runs: &Runs) -> Vec<(Place, usize)> {
-        let mut best: BTreeMap<(FileId, u32), (Place, usize)> = BTreeMap::new();
-        for edits in edits[..edits.len().min(self.options.most_executed)].chunks(BATCH) {
-            if self.options.check.stop.requested() {
-                break;
-            }
-            for (edit, saved) in runs.saving(self.editable, edits, self.sources) {
-                let place = Place { span: edit.text.span, function: self.function(edit) };
-                let entry = best.entry(line(self.sources, place.span)).or_insert((place, 0));
-                if saved > entry.1 {
-                    *entry = (place, saved);
-                }
-            }
-        }
-        let mut all: Vec<_> = best.into_values().collect();
-        all.sort_by_key(|(place, saved)| (Reverse(*saved), place.span));
-        all
-    }
-
-    /// The function that an edit changes; the entry function where it is none.
-    fn function(&self, edit: &Edit) -> FunctionId {
-        let original = &self.program.program;
-        let function = original.functions.iter().position(|of| of.name == edit.function);
-        function.map_or(original.entry, |at| FunctionId(at as u32))
-    }
-
-    /// What is told of an edit that mends the program, if the text says what the tree does.
-    fn fix(
-        &self,
-        survivor: &Survivor,
-        mended: &program::Program,
-        Shown { verified, whole, leaves }: Shown,
-        runs: &Runs,
-    ) -> Result<Option<Fix>, CheckError> {
-        let Survivor { edits: made, changed, .. } = survivor;
-        let mut edits: Vec<TextEdit> = made.iter().map(|edit| edit.text.clone()).collect();
-        edits.sort();
-        let edit = made[0];
-        let Some(read) = text::reread(self.program, &edits) else { return Ok(None) };
-        let is_shown = || match runs.named.is_everything() {
-            true if self.failure.tests.is_some() => Ok(runs.changed_by(&read, 0).is_some()),
-            true => Ok(matches!(self.answer(&read, &runs.named)?, Answer::Fixed(_))),
-            // Places in the new text are others, so that claims are not found again.
-            false => Ok(false),
-        };
-        if !text::is_same(&read, mended) && !is_shown()? {
-            return Ok(None);
-        }
-        let (function, avoids) = (self.function(edit), false);
-        let (family, changed, differs, same) = (edit.family, *changed, None, Vec::new());
-        let shared = edit.shared.clone().map(|name| Shared { name, uses: edit.uses.clone() });
-        Ok(Some(Fix { edits, function, family, verified, whole, leaves, avoids, changed, differs, same, shared }))
-    }
-
-    /// Whether some execution of an edited program comes to the claim.
-    fn is_asked_in(&self, edited: &program::Program, runs: &Runs) -> bool {
-        let Some(asking) = runs.with_claim_false(edited) else { return false };
-        let check = self.options.check.clone();
-        let stop = check.stop.within(CONFLICTS_TO_COME);
-        let check = CheckOptions { minimise: Minimised::None, explained: false, properties: Vec::new(), stop, ..check };
-        let answer = check::check(&asking.0, &check, &mut |_| {});
-        answer.is_ok_and(|answer| answer.claims[asking.1].status == Status::Fails)
-    }
-
-    /// Does an edited program violate a claim, for any input?
-    fn answer(&self, program: &program::Program, named: &Named) -> Result<Answer, CheckError> {
-        if self.failure.tests.is_some() {
-            // The runs are all that is asked for.
-            return Ok(Answer::Fixed(Shown { verified: Verified::Tests, whole: true, leaves: Vec::new() }));
-        }
-        let Some(properties) = named.within(program) else { return Ok(Answer::Unknown) };
-        let check = self.options.check.clone();
-        let stop = check.stop.within(self.options.most_of_proof);
-        let options = CheckOptions { minimise: Minimised::None, explained: false, properties, stop, ..check };
-        let Ok(answer) = check::check(program, &options, &mut |_| {}) else { return Ok(Answer::Unknown) };
-        let counted = |name: &str| matches!(name, "steps" | "solver_conflicts");
-        let effort: u64 = answer.stats.counts.iter().filter(|(name, _)| counted(name)).map(|(_, count)| count).sum();
-        self.effort.set(self.effort.get() + effort);
-        let of = &self.program.program.claims[self.property];
-        // A claim that nothing comes to any more is not mended.
-        let is_it = |claim: &ClaimReport| (claim.span, &claim.kind) == (of.span, &of.kind);
-        let is_vacuous = |index: &usize| is_it(&answer.claims[*index]) && of.kind == ClaimKind::Assertion;
-        if answer.vacuous.iter().any(is_vacuous) {
-            return Ok(Answer::Unknown);
-        }
-        let verified = if answer.complete { Verified::All } else { Verified::Bound };
-        let is_as_before = |claim: &ClaimReport| claim.status == Status::Holds || self.was_open(claim);
-        Ok(match (answer.verdict, &answer.counterexample) {
-            (Verdict::Holds, _) => Answer::Fixed(Shown { verified, whole: true, leaves: Vec::new() }),
-            (Verdict::Fails, _) if answer.claims.iter().all(is_as_before) => {
-                let fails = answer.claims.iter().filter(|claim| claim.status == Status::Fails);
-                // Edits may make more claims, which are counted.
-                let before = |claim: &ClaimReport| self.failure.claims.iter().find(|other| is_same(other, claim));
-                let leaves = fails.filter_map(before).map(|claim| claim.id.clone()).collect();
-                Answer::Fixed(Shown { verified, whole: false, leaves })
-            }
-            (Verdict::Fails, Some(failing)) => Answer::Fails(failing.inputs.clone()),
-            _ => Answer::Unknown,
-        })
-    }
-
-    /// Is a claim another one than the violated one, and did it not hold before? What only waited for that one must hold now.
-    fn was_open(&self, claim: &ClaimReport) -> bool {
-        self.failure.claims.iter().enumerate().any(|(index, other)| {
-            index != self.property && other.status != Status::Holds && other.unless.is_none() && is_same(other, claim)
-        })
-    }
-}
-
-/// Is it the same claim, by what stands in the text?
-fn is_same(one: &ClaimReport, other: &ClaimReport) -> bool {
-    (one.span, &one.kind) == (other.span, &other.kind)
-}
-
-/// What was shown of an edited program.
-struct Shown {
-    verified: Verified,
-    /// Whether no claim is violated.
-    whole: bool,
-    /// Claims that were violated before and still are.
-    leaves: Vec<String>,
-}
-
-/// What came of it.
-enum Answer {
-    Fixed(Shown),
-    Fails(Inputs),
-    Unknown,
 }
 
 /// All edits of a program that are tried, with what tree and text say of each: none where the text is no program.

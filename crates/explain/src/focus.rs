@@ -39,6 +39,8 @@ pub struct FocusOptions {
     pub over: Vec<String>,
     /// So many sequences are described at most; those of all that the effort allows otherwise.
     pub most: Option<usize>,
+    /// Whether anything is described only where these are all, and all are known.
+    pub only_all: bool,
     /// Whether procedures are analysed once or at every call. The answer is the same.
     pub summaries: Summaries,
 }
@@ -54,7 +56,13 @@ pub enum Summaries {
 
 impl Default for FocusOptions {
     fn default() -> FocusOptions {
-        FocusOptions { check: CheckOptions::default(), over: Vec::new(), most: None, summaries: Summaries::Use }
+        FocusOptions {
+            check: CheckOptions::default(),
+            over: Vec::new(),
+            most: None,
+            only_all: false,
+            summaries: Summaries::Use,
+        }
     }
 }
 
@@ -202,6 +210,9 @@ pub fn focus(
     {
         round = whole;
     }
+    if options.only_all && round.found.rest != Rest::None {
+        return Ok(Focus::without_ways(explanation, round.found.rest));
+    }
     let holds = |index: &usize| explanation.claims[*index].status == Status::Holds;
     let proved = (0..program.claims.len()).filter(holds).map(|index| ClaimId(index as u32)).collect();
     let (Round { mut equation, flow, found }, proved) = search.beyond(round, proved, bounds, &stop)?;
@@ -215,6 +226,9 @@ pub fn focus(
     explanation.stats.counts.push(("events", flow.events.len() as u64));
     explanation.stats.counts.push(("sequences", found.sequences.len() as u64));
     explanation.stats.counts.push(("sequence_solver_calls", found.calls));
+    if options.only_all && (found.interrupted || !explanation.complete) {
+        return Ok(Focus::without_ways(explanation, Rest::Unknown));
+    }
     let started = Instant::now();
     let describer = Describer { program, sources, options, flow: &flow, proved };
     let (ways, calls) = describer.ways(&mut equation, &found, &stop);

@@ -1,10 +1,13 @@
 //! `nearmiss fix`: which edit makes it right? The failing run is found as for `explain`, then edits are tried. The program with
 //! each fix that is told is compiled and replays the failing run.
 
-use nearmiss_explain::Verdict;
+use std::thread;
+
 use nearmiss_explain::check::CheckOptions;
+use nearmiss_explain::explain::BothRuns;
 use nearmiss_explain::explanation::Explanation;
 use nearmiss_explain::fix::FixOptions;
+use nearmiss_explain::{Verdict, Why};
 use nearmiss_program::source::{Diagnostic, Severity};
 use nearmiss_report::replay::Replays;
 use nearmiss_report::view::{Format, Verb};
@@ -32,15 +35,24 @@ pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, 
         None => read.program.check_watched(&check, &mut work.watch()),
     };
     let mut searched = Ok(());
+    let early = replay::Early::default();
     if let Ok(why) = &mut answered
         && why.verdict() == Verdict::Fails
-        && why.failing().is_some()
+        && let Some(known) = failing(why)
     {
         work.fixing();
-        let check = CheckOptions { properties: check.properties.clone(), ..work.options() };
+        let properties = check.properties.clone();
+        let check = CheckOptions { properties: properties.clone(), ..work.options() };
         let (trust, edits, enough) = (task.trust.clone(), task.edits, task.most);
         let options = FixOptions { check, trust, edits, at, enough, ..FixOptions::default() };
-        searched = read.program.fix(why, &options);
+        // The compiled program starts meanwhile.
+        searched = thread::scope(|scope| {
+            if options.check.threads.are_many() {
+                let early = &early;
+                scope.spawn(move || early.replay(work, read, &properties, known));
+            }
+            read.program.fix(why, &options)
+        });
     }
     let stopped_by = work.settle();
     let mut why = answered?;
@@ -48,7 +60,7 @@ pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, 
     searched?;
     let answer = Answer::of_why(work, read, &why, stopped_by);
     let replays = replay::confirmed(&answer, || {
-        let runs = replay::compiled(&answer);
+        let runs = early.finished(&answer);
         Replays { fixes: fixed::compiled(&answer, usize::MAX), ..runs }
     })?;
     let mut notes = notes::of(&answer, &replays);
@@ -66,6 +78,14 @@ pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, 
     let is_whole = why.fixes().is_none_or(|found| found.complete || found.found.len() >= task.most);
     let explained = if stopped_by.is_some() && !is_whole { Explained::InPart } else { Explained::Whole };
     Ok(Exit::of(why.verdict(), explained))
+}
+
+/// The failing run, by itself.
+fn failing(why: &Why) -> Option<BothRuns> {
+    let explanation = why.explanation();
+    let (shown, property) = (explanation.counterexample.as_ref()?, explanation.property?);
+    let (claim, failing) = (explanation.claims[property].clone(), (shown.inputs.clone(), shown.run.clone()));
+    Some(BothRuns { claim, failing, passing: None })
 }
 
 /// Writes the fix that was asked for into its file, and says so; of a patch, looks whether it will fit. `Err` says why not.

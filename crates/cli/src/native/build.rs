@@ -1,9 +1,10 @@
 //! What the compiler is asked for, and what it answers.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::Characters;
@@ -36,13 +37,8 @@ pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
 
 /// Compiles the harness, then everything.
 pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf]) -> io::Result<Ended> {
-    let machine: &[&str] = if question.program.pointer.bits == 32 { &["-m32"] } else { &[] };
-    let mut harness = process::compiler();
-    harness.args(["-shared", "-fPIC", "-w", "-fno-builtin"]).args(machine);
-    harness.arg("-o").arg(folder.join(sandbox::HARNESS)).arg(folder.join("harness.c"));
-    let made = process::finish(harness, question.stop)?;
-    if !made.status.is_ok_and(|status| status.success()) {
-        return Ok(made);
+    if let Some(failed) = build_harness(question, folder)? {
+        return Ok(failed);
     }
     let program = |newer: bool| {
         let mut command = process::compiler();
@@ -69,6 +65,29 @@ pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf])
     }
     let newer = program(true)?;
     Ok(if is_made(&newer) { newer } else { made })
+}
+
+/// Compiles the harness, unless the same one was compiled before, for another fix of the same run; what the compiler said where it fails.
+fn build_harness(question: &Question, folder: &Path) -> io::Result<Option<Ended>> {
+    static KNOWN: Mutex<Vec<(bool, String, Vec<u8>)>> = Mutex::new(Vec::new());
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (source, target) = (folder.join("harness.c"), folder.join(sandbox::HARNESS));
+    let (is_small, text) = (question.program.pointer.bits == 32, fs::read_to_string(&source)?);
+    let made =
+        known().iter().find(|(small, other, _)| *small == is_small && *other == text).map(|known| known.2.clone());
+    if let Some(made) = made {
+        fs::write(target, made)?;
+        return Ok(None);
+    }
+    let mut command = process::compiler();
+    command.args(["-shared", "-fPIC", "-w", "-fno-builtin"]).args(is_small.then_some("-m32"));
+    command.arg("-o").arg(&target).arg(source);
+    let ended = process::finish(command, question.stop)?;
+    if !ended.status.as_ref().is_ok_and(|status| status.success()) {
+        return Ok(Some(ended));
+    }
+    known().push((is_small, text, fs::read(target)?));
+    Ok(None)
 }
 
 /// How the user's text is compiled such that the violated claim shows, by a compiler that runs in some folder.

@@ -31,7 +31,7 @@ impl Question<'_> {
         let (mut spent, mut settled) = (0, HashSet::new());
         let mut hard = Vec::new();
         for group in groups {
-            if spent >= ALL_GROUPS || self.stop.requested() {
+            if spent >= ALL_GROUPS || self.stop.requested() || self.has_enough(findings) {
                 break;
             }
             // What contains a question that was given up is no easier.

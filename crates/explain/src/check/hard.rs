@@ -21,11 +21,17 @@ impl Question<'_> {
     /// All questions in turn, easy claims first; None if one is interrupted, and nothing is known of the claims that do not fail.
     pub(super) fn ask_easy_first(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
         self.ask_apart(wanted, findings);
+        if self.has_enough(findings) {
+            return None;
+        }
         let known = findings.known();
         let is_open = |claim: ClaimRef| wanted(claim) && !known.contains(&claim);
         let open = self.first.iter().copied().filter(|(claim, _)| is_open(*claim)).collect();
         let open = self.with_limit(TOGETHER, |own| own.ask_first(open, findings));
         let hard = self.put_off_hard(open, findings);
+        if self.has_enough(findings) {
+            return None;
+        }
         if hard.is_empty() {
             return self.ask_others(wanted, findings);
         }
@@ -76,6 +82,9 @@ impl Question<'_> {
         let (mut spent, mut hard) = (0, Vec::new());
         for (claim, way) in open {
             let ClaimRef::Program(id) = claim else { continue };
+            if self.has_enough(findings) {
+                break;
+            }
             if spent >= ALL_ALONE {
                 hard.push((claim, way));
                 continue;

@@ -152,6 +152,8 @@ pub(crate) struct Question<'a> {
     settled: HashSet<ClaimId>,
     /// Whether a failure is to be explained and none is known.
     pub(super) is_explained: bool,
+    /// Whether one claim that fails is enough.
+    pub(super) one_failure: bool,
     /// Conflicts of solvers that were asked for some claims only.
     pub(super) apart: u64,
 }
@@ -176,6 +178,7 @@ impl<'a> Question<'a> {
             invented_apart,
             settled: HashSet::new(),
             is_explained: false,
+            one_failure: false,
             apart: 0,
         }
     }
@@ -276,9 +279,17 @@ impl<'a> Question<'a> {
             let violated = open.iter().position(|(_, way)| evaluator.value(*way) == 1);
             let Some((ClaimRef::Program(id), way)) = violated.map(|at| open.remove(at)) else { break };
             self.found(id, &model, findings);
+            if self.has_enough(findings) {
+                break;
+            }
             settled.push(way);
         }
         Vec::new()
+    }
+
+    /// Whether a claim that fails was found, and one is enough.
+    pub(super) fn has_enough(&self, findings: &Findings) -> bool {
+        self.one_failure && !findings.failing.is_empty()
     }
 
     /// Where the question for all is given up, those remain that can be told without the function that is too much.

@@ -50,17 +50,17 @@ fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, options: &
     let (read, claim) = with_claim(program, asked)?;
     let (most_steps, most_conflicts) = options.most_to_tell;
     let check = CheckOptions {
-        properties: vec![claim],
+        properties: vec![read.program.claims[claim].id.clone()],
         explained: false,
         most_steps: Some(most_steps),
         stop: options.check.stop.within(most_conflicts),
         ..options.check.clone()
     };
-    let options = FocusOptions { check, most: Some(MOST_WAYS + 1), ..FocusOptions::default() };
+    let options = FocusOptions { check, most: Some(MOST_WAYS), only_all: true, ..FocusOptions::default() };
     let found = focus::focus(&read.program, &read.sources, &options, &mut |_| {}).ok()?;
     let is_exact = |way: &focus::Way| !way.projected && !way.untold && !way.by_choice && way.quoted.is_empty();
     let all = found.rest == Rest::None && !found.cut_short && found.explanation.complete;
-    if !all || found.ways.is_empty() || found.ways.len() > MOST_WAYS || !found.ways.iter().all(is_exact) {
+    if !all || found.ways.is_empty() || !found.ways.iter().all(is_exact) {
         return None;
     }
     let ways: Vec<String> = found.ways.iter().map(|way| joined(&way.assumptions)).collect();
@@ -110,14 +110,14 @@ pub(super) fn asked(claim: &str, text: &str) -> String {
     format!("(__CPROVER_assert({claim}, \"{SAME}\"), {text})")
 }
 
-/// The program with such a text in it, and the name of the claim.
-pub(super) fn with_claim(program: &Program, asked: TextEdit) -> Option<(Program, String)> {
+/// The program with such a text in it, and the number of the claim.
+pub(super) fn with_claim(program: &Program, asked: TextEdit) -> Option<(Program, usize)> {
     let loader = Edited::of(&program.sources, &[asked]);
     let origin = program.origin();
     let read = reading::read(&origin.files, &origin.reading, &loader).ok()?;
-    let claim = read.program.claims.iter().find(|claim| claim.kind == ClaimKind::Assertion && is_ours(&read, claim))?;
-    let id = claim.id.clone();
-    Some((read, id))
+    let is_it = |claim: &Claim| claim.kind == ClaimKind::Assertion && is_ours(&read, claim);
+    let claim = read.program.claims.iter().position(is_it)?;
+    Some((read, claim))
 }
 
 /// Conditions that hold together; of several, those that bind less are in parentheses.

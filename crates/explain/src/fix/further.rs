@@ -5,16 +5,17 @@
 //! beam search); all edits are tried beside each of them.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use nearmiss_program::c::edit::{Edit, Editable, Wanted};
 use nearmiss_program::c::trial;
 use nearmiss_program::interp::{Interpreter, Recording};
 use nearmiss_program::source::{FileId, Sources};
 
+use super::judge::Judge;
+use super::pointing::Place;
 use super::runs::Runs;
-use super::{BATCH, Judge, Mended, Survivor, is_wanted, line};
-use crate::check::CheckError;
+use super::{BATCH, Mended, Survivor, is_wanted, line};
 use crate::explain::matches_pattern;
 use crate::explanation::Fixes;
 
@@ -37,13 +38,8 @@ struct Step<'e> {
 
 impl Judge<'_> {
     /// Looks for sets of edits with which all tests pass.
-    pub(super) fn further(
-        &self,
-        runs: &mut Runs,
-        found: &mut Fixes,
-        mended: &mut Vec<Mended>,
-    ) -> Result<(), CheckError> {
-        let (editable, sources, options) = (self.editable, self.sources, self.options);
+    pub(super) fn further(&self, runs: &mut Runs, found: &mut Fixes, mended: &mut Vec<Mended>) {
+        let (editable, sources, options) = (self.editable, self.sources, self.prover.options);
         let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
         let mut every = editable.edits(sources, &Wanted { trusted: &trusted, lines: None, longer: false });
         every.retain(|edit| editable.goes_together(edit) && is_wanted(sources, options, edit.text.span));
@@ -51,7 +47,7 @@ impl Judge<'_> {
         let nothing = [Vec::new()];
         let mut left = MOST_STEPS;
         let Some(reached) = reached_by(editable, &nothing, runs, sources, &mut left).pop().flatten() else {
-            return Ok(());
+            return;
         };
         let mut beam = vec![Step { edits: Vec::new(), reached }];
         for _ in 0..MOST_EDITS {
@@ -68,7 +64,7 @@ impl Judge<'_> {
                     every.iter().filter(fits).map(|edit| [&step.edits[..], &[edit]].concat()).collect();
                 for sets in sets.chunks(BATCH) {
                     if left == 0 || options.check.stop.requested() {
-                        return Ok(());
+                        return;
                     }
                     for (edits, to) in sets.iter().zip(reached_by(editable, sets, runs, sources, &mut left)) {
                         let Some(to) = to else { continue };
@@ -77,7 +73,7 @@ impl Judge<'_> {
                         let passes = to.iter().all(|reached| *reached == u64::MAX);
                         if passes && edits.len() > 1 {
                             let (edits, tested) = (edits.clone(), 0);
-                            whole.push(Survivor { edits, program: None, tested, changed: 0 });
+                            whole.push(Survivor { edits, program: None, tested, changed: 0, judged: None });
                         } else if is_further {
                             next.push(Step { edits: edits.clone(), reached: to });
                         }
@@ -85,13 +81,33 @@ impl Judge<'_> {
                 }
             }
             whole.sort_by_key(|survivor| survivor.edits.iter().map(|edit| edit.cost).sum::<u32>());
-            self.survivors(whole, runs, found, mended)?;
+            self.survivors(whole, runs, found, mended);
             if !found.found.is_empty() {
-                return Ok(());
+                return;
             }
             beam = self.best(next);
         }
-        Ok(())
+    }
+
+    /// Where edits make some failing tests pass and no passing one fail, each line once.
+    pub(super) fn mends(&self, edits: &[&Edit], runs: &Runs) -> Vec<(Place, usize)> {
+        let mut best: BTreeMap<(FileId, u32), (Place, usize)> = BTreeMap::new();
+        let options = self.prover.options;
+        for edits in edits[..edits.len().min(options.most_executed)].chunks(BATCH) {
+            if options.check.stop.requested() {
+                break;
+            }
+            for (edit, saved) in runs.saving(self.editable, edits, self.sources) {
+                let place = Place { span: edit.text.span, function: self.function(edit) };
+                let entry = best.entry(line(self.sources, place.span)).or_insert((place, 0));
+                if saved > entry.1 {
+                    *entry = (place, saved);
+                }
+            }
+        }
+        let mut all: Vec<_> = best.into_values().collect();
+        all.sort_by_key(|(place, saved)| (Reverse(*saved), place.span));
+        all
     }
 
     /// The sets that get the furthest.

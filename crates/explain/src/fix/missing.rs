@@ -8,9 +8,9 @@ use nearmiss_program::source::FileId;
 
 use super::angel::Angel;
 use super::conditions::fitting;
+use super::judge::Judge;
 use super::runs::Runs;
-use super::{BATCH, FixOptions, Judge, Mended, Survivor, is_wanted, line};
-use crate::check::CheckError;
+use super::{BATCH, FixOptions, Mended, Survivor, is_wanted, line};
 use crate::explain::matches_pattern;
 use crate::explanation::Fixes;
 
@@ -37,10 +37,10 @@ impl Judge<'_> {
         runs: &mut Runs,
         found: &mut Fixes,
         mended: &mut Vec<Mended>,
-    ) -> Result<(), CheckError> {
-        let (options, sources, editable) = (self.options, self.sources, self.editable);
+    ) {
+        let (options, sources, editable) = (self.prover.options, self.sources, self.editable);
         let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
-        let Some(gaps) = editable.gaps(sources, &trusted) else { return Ok(()) };
+        let Some(gaps) = editable.gaps(sources, &trusted) else { return };
         let scripted = editable.scripted();
         let mut angel = Angel { editable: &scripted, gaps: &gaps, sources, executed: 0, stop: &options.check.stop };
         let all = (0..gaps.gaps.len()).filter(|gap| {
@@ -49,7 +49,7 @@ impl Judge<'_> {
         });
         let most_of_proof = MOST_CONFLICTS.min(options.most_of_proof);
         let narrow = FixOptions { most_of_proof, enough: ENOUGH.min(options.enough), ..options.clone() };
-        let judge = Judge { options: &narrow, effort: self.effort.clone(), unproved: self.unproved.clone(), ..*self };
+        let judge = self.within(&narrow);
         let mut alive: Vec<usize> = all.collect();
         alive.sort_by_key(|gap| gaps.gaps[*gap].cost);
         let mut judged: HashSet<TextEdit> = HashSet::new();
@@ -80,12 +80,11 @@ impl Judge<'_> {
             found.executed += edits.len();
             let survivors = self.first(&edits, runs);
             judged.extend(survivors.iter().map(|survivor| survivor.edits[0].text.clone()));
-            judge.survivors(survivors, runs, found, mended)?;
+            judge.survivors(survivors, runs, found, mended);
             if !found.found.is_empty() || runs.len() == known || alive.is_empty() {
                 break;
             }
         }
-        Ok(())
     }
 
     /// The best few edits that no run speaks against.
@@ -108,7 +107,7 @@ impl Judge<'_> {
             if *count > MOST_OF_GAP || survivors.len() == MOST_JUDGED {
                 continue;
             }
-            survivors.push(Survivor { edits: vec![edit], program: None, tested: runs.len(), changed });
+            survivors.push(Survivor::new(vec![edit], runs.len(), changed));
         }
         survivors
     }

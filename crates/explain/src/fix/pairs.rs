@@ -139,12 +139,7 @@ impl<'a> Search<'a> {
         found.truncate(MOST_SURVIVORS);
         let TriedPairs { candidates, executed, ruled_out, .. } = self.tried;
         self.tried.complete = self.all && executed + ruled_out == candidates;
-        let survivor = |(pair, changed): ([&'a Edit; 2], usize)| Survivor {
-            edits: pair.to_vec(),
-            program: None,
-            tested: runs.len(),
-            changed,
-        };
+        let survivor = |(pair, changed): ([&'a Edit; 2], usize)| Survivor::new(pair.to_vec(), runs.len(), changed);
         Some(found.into_iter().map(survivor).collect())
     }
 }

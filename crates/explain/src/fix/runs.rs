@@ -13,6 +13,7 @@ use nearmiss_program::program::{
 use nearmiss_program::run::{Content, Inputs, Outcome, RunStepKind};
 use nearmiss_program::source::{FileId, Sources, Span};
 
+use super::chance::Chance;
 use crate::check;
 use crate::explanation::{TestRun, Wrong};
 use crate::trials;
@@ -29,6 +30,12 @@ const TIMES_STEPS: u64 = 8;
 const FEW_STEPS: u64 = 3_000;
 /// Runs by chance that take more steps are left out.
 const MOST_STEPS: u64 = 20_000;
+/// So many runs are made of known ones to refute an edit, and they take so many steps together.
+const ATTACKS: usize = 200;
+const STEPS_OF_ATTACKS: u64 = 60_000;
+/// Where sequences of changes begin.
+const NEIGHBOURING: u64 = 0x2545_f491_4f6c_dd1d;
+const ATTACKING: u64 = 0x9e6c_63d0_876a_3f6b;
 
 /// So many failing runs are told apart where edits are put together.
 pub(super) const MOST_TOLD_APART: usize = 32;
@@ -74,11 +81,13 @@ pub(super) struct Runs {
     pub(super) open: Vec<(Span, ClaimKind)>,
     /// The claims that were asked for.
     pub(super) named: Named,
+    /// Numbers that the text has.
+    numbers: Vec<u128>,
 }
 
 impl Runs {
     /// The failing run.
-    pub(super) fn of(program: &Program, claim: ClaimId, failing: &Inputs, named: Named) -> Runs {
+    pub(super) fn of(program: &Program, claim: ClaimId, failing: &Inputs, named: Named, numbers: Vec<u128>) -> Runs {
         let of = &program.claims[claim.index()];
         let mut runs = Runs {
             known: Vec::new(),
@@ -87,6 +96,7 @@ impl Runs {
             some_comes: true,
             open: Vec::new(),
             named,
+            numbers,
         };
         // What is violated wherever it is come to is only passed by not coming there.
         // The same is true of what C forbids: a guard before a division is a fix.
@@ -123,7 +133,8 @@ impl Runs {
         }
         known.sort_by_key(|known| !known.fails);
         let nowhere = (program.function(program.entry).span, ClaimKind::Output);
-        Runs { known, claim: nowhere, must_come: false, some_comes: false, open: Vec::new(), named: Named(None) }
+        let (named, open, numbers) = (Named(None), Vec::new(), Vec::new());
+        Runs { known, claim: nowhere, must_come: false, some_comes: false, open, named, numbers }
     }
 
     /// Where the claim is in code that is not edited, whether that asks is a part of what it says.
@@ -219,8 +230,7 @@ impl Runs {
         for seed in 0..CHANCES {
             let passing = self.passing();
             let is_enough = [passing >= most.0, self.len() - passing >= most.1];
-            let mut chance =
-                Chance { program, state: 0x9e37_79b9_7f4a_7c15 ^ (seed << 32 | seed), seed, drawn: Inputs::default() };
+            let mut chance = Chance::new(program, 0x9e37_79b9_7f4a_7c15 ^ (seed << 32 | seed), seed < 8);
             let outcome = Interpreter::new(program).ask(&mut chance, &limits).run.outcome;
             let inputs = chance.drawn;
             match outcome {
@@ -234,15 +244,15 @@ impl Runs {
     }
 
     /// Adds runs whose inputs are those of known runs but for one or two, which are numbers of the text, or one beside.
-    pub(super) fn add_neighbours(&mut self, program: &Program, numbers: &[u128], most: (usize, usize)) {
+    pub(super) fn add_neighbours(&mut self, program: &Program, most: (usize, usize)) {
         let limits = Limits { steps: MOST_STEPS, ..Limits::default() };
         let seeds: Vec<Inputs> = self.known.iter().take(MOST_SEEDS).map(|known| known.inputs.clone()).collect();
-        let mut chance = Chance { program, state: 0x2545_f491_4f6c_dd1d, seed: u64::MAX, drawn: Inputs::default() };
+        let mut chance = Chance::new(program, NEIGHBOURING, false);
         let (mut passing, mut failing) = (self.passing(), self.len() - self.passing());
         for number in 0..NEIGHBOURS {
             let mut inputs = seeds[number % seeds.len()].clone();
             for _ in 0..1 + chance.random() % 2 {
-                chance.change(&mut inputs, numbers);
+                chance.change(&mut inputs, &self.numbers);
             }
             let outcome = Interpreter::new(program).execute(&inputs, &limits, Recording::Outcome).run.outcome;
             match outcome {
@@ -303,6 +313,30 @@ impl Runs {
             }
         }
         self.push(original, &own);
+    }
+
+    /// Inputs that an edited program fails on, looked for beside those of known runs, the latest first: what is found so need not be asked for.
+    pub(super) fn refuting(&self, edited: &Program, is_spared: &dyn Fn(&Claim) -> bool) -> Option<Inputs> {
+        let narrowed = self.named.narrowed(edited);
+        let edited = narrowed.as_ref().unwrap_or(edited);
+        let interpreter = Interpreter::new(edited);
+        let mut chance = Chance::new(edited, ATTACKING, false);
+        let mut left = STEPS_OF_ATTACKS;
+        for number in 0..ATTACKS {
+            let mut inputs = self.known[self.known.len() - 1 - number % self.known.len()].inputs_of(edited);
+            for _ in 0..1 + chance.random() % 2 {
+                chance.change(&mut inputs, &self.numbers);
+            }
+            let execution =
+                interpreter.execute(&inputs, &Limits { steps: left, ..Limits::default() }, Recording::Outcome);
+            left = left.saturating_sub(execution.steps);
+            match execution.run.outcome {
+                Outcome::Violated(claim) if !is_spared(&edited.claims[claim.index()]) => return Some(inputs),
+                _ if left == 0 => break,
+                _ => {}
+            }
+        }
+        None
     }
 
     /// Of some edits those that no run speaks against, each with how many passing runs it changes.
@@ -577,86 +611,4 @@ impl Known {
 /// What was set and returned, in whichever function.
 fn values(deeds: &[Deed]) -> Vec<(Span, u128)> {
     deeds.iter().map(|deed| (deed.span, deed.value)).collect()
-}
-
-/// Inputs by chance, the same ones every time.
-struct Chance<'p> {
-    program: &'p Program,
-    state: u64,
-    seed: u64,
-    drawn: Inputs,
-}
-
-impl Chance<'_> {
-    fn random(&mut self) -> u64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        self.state
-    }
-
-    /// Another value for one of the inputs.
-    fn change(&mut self, inputs: &mut Inputs, numbers: &[u128]) {
-        let value = match numbers.len() {
-            0 => self.number(128),
-            many => {
-                let near = numbers[self.random() as usize % many];
-                match self.random() % 4 {
-                    0 => near.wrapping_add(1),
-                    1 => near.wrapping_sub(1),
-                    2 => self.number(64),
-                    _ => near,
-                }
-            }
-        };
-        let all = inputs.calls.len() + inputs.contents.len();
-        let Some(at) = (self.random() as usize).checked_rem(all) else { return };
-        match at.checked_sub(inputs.calls.len()) {
-            // The machine cuts it to its width.
-            None => inputs.calls[at] = value,
-            Some(at) => {
-                if let Some(content) = inputs.contents.values_mut().nth(at).and_then(|contents| contents.first_mut()) {
-                    content.value = value & low_bits(content.bits);
-                }
-            }
-        }
-    }
-
-    /// Small numbers, characters, and anything.
-    fn number(&mut self, bits: u32) -> u128 {
-        let kind = if self.seed < 8 { 0 } else { self.random() % 5 };
-        let value = match kind {
-            0 => self.random() % 4,
-            1 => 32 + self.random() % 96,
-            2 => self.random() % 16,
-            3 => self.random() % 1024,
-            _ => self.random(),
-        };
-        u128::from(value) & low_bits(bits)
-    }
-}
-
-impl Oracle for Chance<'_> {
-    fn value(&mut self, _: SiteId, ty: TypeId) -> u128 {
-        let value = match self.program.ty(ty) {
-            // NULL, or a pointer to what the site makes.
-            Type::Pointer { .. } => 0,
-            _ => self.number(self.program.size_bits(ty).min(128) as u32),
-        };
-        self.drawn.calls.push(value);
-        value
-    }
-
-    fn contents(&mut self, site: SiteId, earlier: u32) -> Vec<Content> {
-        let ty = self.program.sites[site.index()].ty;
-        let bits = self.program.size_bits(ty);
-        let value = match self.program.ty(ty) {
-            Type::Integer { .. } => self.number(bits.min(128) as u32),
-            _ => 0,
-        };
-        let contents =
-            vec![Content { bit_offset: 0, bits: bits.min(64) as u32, value: value & low_bits(bits.min(64) as u32) }];
-        self.drawn.contents.insert((site, earlier), contents.clone());
-        contents
-    }
 }

@@ -240,8 +240,8 @@ impl Editable {
         drafts.edits
     }
 
-    /// Lines of jumps and cases in functions that have some of these lines: they are no steps of a run, so that it is not known whether runs
-    /// come to them.
+    /// Lines of jumps and cases in functions that have some of these lines, of the ends of these functions, and of an `if` that has taken an
+    /// `else` from another: they are no steps of a run, so that it is not known whether runs come to them, or would.
     pub fn quiet_lines(&self, sources: &Sources, executed: &HashSet<(FileId, u32)>) -> HashSet<(FileId, u32)> {
         let line = |file: FileId, at: u32| (file, sources.physical_line(file, at));
         let whole = |function: &Function| Span::new(function.span.file, function.span.start, function.end.end);
@@ -251,12 +251,22 @@ impl Editable {
             (first..=last).any(|line| executed.contains(&(file, line)))
         };
         let executed: Vec<Span> = users.map(whole).filter(is_executed).collect();
-        let is_quiet = |stmt: &&Stmt| {
-            use StmtKind::{Break, Case, Continue, Default, Goto};
-            let kind = matches!(stmt.kind, Break | Continue | Goto(_) | Case { .. } | Default(_));
+        let taking = |stmt: &Stmt| match stmt.kind {
+            StmtKind::If { then, otherwise: None, .. } => Some(then),
+            _ => None,
+        };
+        let takers: HashSet<StmtId> = self.tree.stmts.iter().filter_map(taking).collect();
+        let is_quiet = |(number, stmt): &(u32, &Stmt)| {
+            use StmtKind::{Break, Case, Continue, Default, Goto, If};
+            let kind = match stmt.kind {
+                Break | Continue | Goto(_) | Case { .. } | Default(_) => true,
+                If { otherwise, .. } => otherwise.is_some() && takers.contains(&StmtId(*number)),
+                _ => false,
+            };
             kind && executed.iter().any(|function| function.contains(stmt.span))
         };
-        self.tree.stmts.iter().filter(is_quiet).map(|stmt| line(stmt.span.file, stmt.span.start)).collect()
+        let quiet = (0..).zip(&self.tree.stmts).filter(is_quiet).map(|(_, stmt)| line(stmt.span.file, stmt.span.start));
+        quiet.chain(executed.iter().map(|function| line(function.file, function.end - 1))).collect()
     }
 
     /// About how much is lowered to know what an edit does, in bytes of text.

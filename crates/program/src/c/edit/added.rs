@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use super::survey::{Place, Spot, Survey, Use};
-use super::{Drafts, Family, TextEdit};
+use super::{Draft, Drafts, Family, TextEdit};
 use crate::c::tree::{Binary, ExprId, ExprKind, ObjectId, StmtId, StmtKind};
 use crate::program::{Type, TypeId};
 use crate::source::Span;
+use nearmiss_logic::width::low_bits;
 
 /// So many conditions are asked before a statement.
 const MOST_ASKED: usize = 12;
@@ -35,6 +36,7 @@ pub(super) fn propose(drafts: &mut Drafts) {
     }
     copies(drafts);
     ways_out(drafts, &atoms, int);
+    missing_returns(drafts);
     initial_values(drafts);
 }
 
@@ -279,6 +281,63 @@ fn ways_out(drafts: &mut Drafts, atoms: &[Atom], int: TypeId) {
                     drafts.push(Family::Added, place.function, text, draft.done());
                 }
             }
+        }
+    }
+}
+
+/// `return x;` at the end of a function that ends without.
+fn missing_returns(drafts: &mut Drafts) {
+    let (survey, tree) = (drafts.survey, drafts.survey.tree);
+    let returns = |place: &&Place| matches!(tree.stmt(place.stmt).kind, StmtKind::Return(Some(_)));
+    let returned: Vec<&Place> = survey.places.iter().filter(returns).collect();
+    for place in drafts.places().into_iter().filter(|place| place.block.is_none()) {
+        let function = &tree.functions[place.function as usize];
+        let StmtKind::Block(parts) = &tree.stmt(place.stmt).kind else { continue };
+        let is_body = function.body == Some(place.stmt) && survey.sources.text(function.end) == "}";
+        let leaves = |kind: &StmtKind| matches!(kind, StmtKind::Return(_) | StmtKind::Goto(_));
+        let ends = parts.last().is_none_or(|last| !leaves(&tree.stmt(*last).kind));
+        let Some((bits, signed)) = survey.integer(function.returns).filter(|_| is_body && ends) else { continue };
+        // The end of `main` returns 0.
+        if function.name == "main" {
+            continue;
+        }
+        let at = Span::new(function.end.file, function.end.start, function.end.start);
+        let usual: [i128; 3] = [0, 1, -1];
+        let fitting = usual.into_iter().filter(|value| *value >= 0 || signed);
+        let mut wanted: Vec<(String, ExprId, Draft)> = Vec::new();
+        for value in fitting {
+            let mut draft = drafts.draft();
+            let e = draft.value(ExprKind::Const(value as u128 & low_bits(bits)), function.returns, at);
+            wanted.push((value.to_string(), e, draft));
+        }
+        for other in &returned {
+            let StmtKind::Return(Some(e)) = tree.stmt(other.stmt).kind else { continue };
+            let is_constant = named(survey, e).is_some_and(|named| named.is_empty());
+            let fits = tree.expr(e).ty == function.returns && is_constant;
+            if let Some(text) = survey.text(e).filter(|text| fits && wanted.iter().all(|(known, ..)| known != text)) {
+                wanted.push((text.to_owned(), e, drafts.draft()));
+            }
+        }
+        let declared = parts.iter().filter_map(|part| match &tree.stmt(*part).kind {
+            StmtKind::Declare(objects) => Some(objects),
+            _ => None,
+        });
+        for object in function.parameters.iter().chain(declared.flatten()).copied() {
+            let of = tree.object(object);
+            if of.ty == function.returns {
+                let mut draft = drafts.draft();
+                let variable = draft.value(ExprKind::Object(object), of.ty, at);
+                let e = draft.value(ExprKind::Load(variable), of.ty, at);
+                wanted.push((of.name.clone(), e, draft));
+            }
+        }
+        for (text, e, mut draft) in wanted {
+            let leave = draft.stmt(StmtKind::Return(Some(e)), at);
+            let mut parts = parts.clone();
+            parts.push(leave);
+            draft.put_stmt(place.stmt, StmtKind::Block(parts));
+            let new = format!("    return {text};\n");
+            drafts.push(Family::Added, place.function, TextEdit { span: at, new }, draft.done());
         }
     }
 }

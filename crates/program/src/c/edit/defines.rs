@@ -1,16 +1,19 @@
 //! Macros: another number or operator in a `#define`, missing parentheses, and one macro in the place of another.
 //!
-//! The tree has what becomes of a macro and not the macro, so these are changes of the text, to be read again. Macros that an
-//! assertion, an assumption, a trusted function or the entry function uses are left alone.
+//! The tree has what becomes of a macro and not the macro, so these are changes of the text, to be read again; but where a macro is a
+//! number, and each of its uses is one in the tree, these change. Macros that an assertion, an assumption, a trusted function or the entry
+//! function uses are left alone.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::constants::{literal, spelled};
 use super::ground::Ground;
 use super::survey::is_untouchable;
 use super::words::{Kind, Macro, Word};
-use super::{Drafts, Family, TextEdit};
+use super::{Change, Drafts, Family, TextEdit};
+use crate::c::tree::{Expr, ExprId, ExprKind};
 use crate::source::Span;
+use nearmiss_logic::width::low_bits;
 
 /// So many numbers are tried in the place of one.
 const MOST_NUMBERS: usize = 20;
@@ -24,7 +27,8 @@ pub(super) fn propose<'t>(drafts: &mut Drafts<'t>, ground: &Ground<'t>) {
         let is_meant = |word: &Word| word.kind == Kind::Name && is_untouchable(word.text);
         let is_asked = ground.words.asked.contains(of.name) || of.body.iter().any(is_meant);
         if !uses.is_empty() && !is_asked && uses.iter().all(|at| ground.is_users(*at)) {
-            let mut body = Body { drafts, ground, of, uses };
+            let places = number_places(ground, of, &uses);
+            let mut body = Body { drafts, ground, of, uses, places };
             body.number();
             body.operators();
             body.parameters();
@@ -40,12 +44,46 @@ struct Body<'d, 't, 'g> {
     ground: &'g Ground<'t>,
     of: &'g Macro<'t>,
     uses: Vec<Span>,
+    /// The numbers that its uses are, with their functions, where each is one.
+    places: Option<Vec<(u32, ExprId)>>,
+}
+
+/// The numbers of the tree that the uses of a macro are, with their functions; none where some use is not one, or not only one.
+fn number_places(ground: &Ground, of: &Macro, uses: &[Span]) -> Option<Vec<(u32, ExprId)>> {
+    let survey = ground.survey;
+    let own = of.parameters.is_none().then(|| of.body.iter().filter(|word| !matches!(word.text, "(" | ")")))?;
+    let own: Vec<&Word> = own.collect();
+    let [word] = own[..] else { return None };
+    let number = literal(word.text)?;
+    let is_it = |e: ExprId| match (survey.integer(survey.tree.expr(e).ty), &survey.tree.expr(e).kind) {
+        (Some((bits, _)), ExprKind::Const(value)) => *value == number as u128 & low_bits(bits),
+        _ => false,
+    };
+    let mut places = Vec::new();
+    for at in uses {
+        let mut here = survey.spots.iter().filter(|spot| survey.span(spot.expr) == *at);
+        let spot = here.next().filter(|spot| is_it(spot.expr) && spot.function != u32::MAX)?;
+        if here.next().is_some() {
+            return None;
+        }
+        places.push((spot.function, spot.expr));
+    }
+    Some(places)
 }
 
 impl Body<'_, '_, '_> {
     fn push(&mut self, family: Family, span: Span, new: String, cost: u32) {
+        self.push_changes(family, span, new, (cost, Vec::new()));
+    }
+
+    fn push_changes(&mut self, family: Family, span: Span, new: String, (cost, changes): (u32, Vec<(u32, Change)>)) {
         let text = TextEdit { span, new };
+        let known = self.drafts.edits.len();
         self.drafts.push_text(family, text, cost, self.uses.clone(), Some(self.of.name.to_owned()));
+        // What the tree says of it need not be read.
+        if let Some(edit) = self.drafts.edits.get_mut(known) {
+            edit.changes = changes;
+        }
     }
 
     /// Other numbers: all kinds of them where the macro is one, those beside it elsewhere.
@@ -77,9 +115,28 @@ impl Body<'_, '_, '_> {
                 let new = spelled(value, word.text);
                 let is_bare = self.of.body.len() == 1;
                 let new = if value < 0 && is_bare { format!("({new})") } else { new };
-                self.push(Family::Constant, span, new, 2 + at as u32 / 4);
+                let changes = self.changes(value);
+                self.push_changes(Family::Constant, span, new, (2 + at as u32 / 4, changes));
             }
         }
+    }
+
+    /// What another number changes in the tree, if that says it all.
+    fn changes(&self, value: i128) -> Vec<(u32, Change)> {
+        let survey = self.ground.survey;
+        let mut changes: BTreeMap<u32, Change> = BTreeMap::new();
+        for (function, e) in self.places.iter().flatten() {
+            let expr = survey.tree.expr(*e);
+            // A number of another size has another type.
+            let fits = |(bits, signed): (u32, bool)| {
+                let most = 1i128 << (bits.min(100) - u32::from(signed));
+                bits >= 32 && value < most && (signed && value >= -most || value >= 0)
+            };
+            let Some((bits, _)) = survey.integer(expr.ty).filter(|ty| fits(*ty)) else { return Vec::new() };
+            let expr = Expr { kind: ExprKind::Const(value as u128 & low_bits(bits)), ..expr.clone() };
+            changes.entry(*function).or_default().exprs.push((*e, expr));
+        }
+        changes.into_iter().collect()
     }
 
     fn operators(&mut self) {

@@ -2,7 +2,8 @@
 
 use super::survey::{Place, Spot, Use};
 use super::{Drafts, Family, TextEdit};
-use crate::c::tree::{Binary, ExprId, ExprKind, StmtKind};
+use crate::c::tree::{Binary, ExprId, ExprKind, StmtId, StmtKind};
+use crate::source::Span;
 
 pub(super) fn propose(drafts: &mut Drafts) {
     let survey = drafts.survey;
@@ -100,7 +101,8 @@ fn statement(drafts: &mut Drafts, place: &Place) {
             let new = if text.ends_with(';') { ";" } else { "" };
             drafts.push(Family::LeftOut, place.function, TextEdit { span, new: new.to_owned() }, draft.done());
         }
-        StmtKind::If { then, otherwise, .. } => {
+        StmtKind::If { condition, then, otherwise } => {
+            dangling(drafts, place, (*condition, *then, *otherwise));
             for part in [Some(*then), *otherwise].into_iter().flatten() {
                 let inner = survey.tree.stmt(part);
                 let text = survey.sources.text(inner.span);
@@ -113,11 +115,11 @@ fn statement(drafts: &mut Drafts, place: &Place) {
                 drafts.push(Family::LeftOut, place.function, TextEdit { span, new }, draft.done());
             }
             if let Some(part) = otherwise {
-                let StmtKind::If { condition, then, .. } = stmt.kind else { return };
+                let (condition, then) = (*condition, *then);
                 let mut draft = drafts.draft();
                 draft.put_stmt(place.stmt, StmtKind::If { condition, then, otherwise: None });
                 let end = survey.tree.stmt(then).span.end;
-                let gone = crate::source::Span::new(span.file, end, survey.tree.stmt(*part).span.end);
+                let gone = Span::new(span.file, end, survey.tree.stmt(*part).span.end);
                 if survey.sources.text(gone).trim_start().starts_with("else") {
                     let text = TextEdit { span: gone, new: String::new() };
                     drafts.push(Family::LeftOut, place.function, text, draft.done());
@@ -125,5 +127,21 @@ fn statement(drafts: &mut Drafts, place: &Place) {
             }
         }
         _ => {}
+    }
+}
+
+/// Of `if (a) if (b) x; else y;` what is left without `if (b)`: the `else` then belongs to the other condition.
+fn dangling(drafts: &mut Drafts, place: &Place, (condition, then, otherwise): (ExprId, StmtId, Option<StmtId>)) {
+    let tree = drafts.tree;
+    if let (StmtKind::If { then: inner, otherwise: captured @ Some(_), .. }, None) = (&tree.stmt(then).kind, otherwise)
+    {
+        let (span, kept) = (tree.stmt(then).span, tree.stmt(*inner).span);
+        let gone = Span::new(span.file, span.start, kept.start);
+        if drafts.survey.sources.text(gone).starts_with("if") && span.contains(kept) {
+            let mut draft = drafts.draft();
+            draft.put_stmt(place.stmt, StmtKind::If { condition, then: *inner, otherwise: *captured });
+            let text = TextEdit { span: gone, new: String::new() };
+            drafts.push(Family::LeftOut, place.function, text, draft.done());
+        }
     }
 }

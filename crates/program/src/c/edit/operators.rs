@@ -3,7 +3,7 @@
 use super::survey::{Spot, Use};
 use super::{Drafts, Family, TextEdit};
 use crate::c::lower::sign;
-use crate::c::tree::{Binary, ExprId, ExprKind, Unary};
+use crate::c::tree::{Binary, ExprId, ExprKind, Tree, Unary};
 use crate::source::Span;
 
 const RELATIONS: &[Binary] =
@@ -57,7 +57,9 @@ fn binary(drafts: &mut Drafts, spot: &Spot, op: Binary, (x, y): (ExprId, ExprId)
     let is_integer = survey.integer(survey.tree.expr(x).ty).is_some();
     for (other, binds_alike) in others(op) {
         let needs_integers = matches!(other, Binary::Remainder) || BITS.contains(&other) || SHIFTS.contains(&other);
-        if needs_integers && !is_integer {
+        // `i * 1` is written `i`, which is what leaving out gives.
+        let is_left_out = is_neutral(survey.tree, other, y) && survey.tree.expr(x).ty == survey.tree.expr(spot.expr).ty;
+        if needs_integers && !is_integer || is_left_out {
             continue;
         }
         let text = match binds_alike {
@@ -76,6 +78,16 @@ fn binary(drafts: &mut Drafts, spot: &Spot, op: Binary, (x, y): (ExprId, ExprId)
             .and_then(|between| Some(format!("{} {} {}", survey.operand(x)?, sign(between), survey.operand(y)?)));
         drafts.push_local(Family::Operator, spot.function, text, draft.done(), local);
     }
+}
+
+/// Does an operator with this on its right give what is on its left?
+fn is_neutral(tree: &Tree, op: Binary, right: ExprId) -> bool {
+    let neutral = match op {
+        Binary::Multiply | Binary::Divide => 1,
+        Binary::Add | Binary::Subtract | Binary::Or | Binary::Xor | Binary::ShiftLeft | Binary::ShiftRight => 0,
+        _ => return false,
+    };
+    matches!(tree.expr(right).kind, ExprKind::Const(value) if value == neutral)
 }
 
 /// The relation that holds exactly where one of two relations does and the other does not; none if that is always so.
