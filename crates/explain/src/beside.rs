@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::stack;
 
-/// Whether there may be other threads: one is none, and more than one are as many as there is to do at once, at most four.
+/// Whether there may be other threads: one is none, and more than one are as many as there is to do at once, at most five.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threads(pub usize);
 

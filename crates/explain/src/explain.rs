@@ -226,6 +226,8 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
 
 /// Conflicts for a nearer run that only avoids the check.
 const MOST_FOR_AVOIDING: u64 = 20_000;
+/// Where the instance is so large that it gets fewer, making it would be most of the work.
+const LEAST_FOR_AVOIDING: u64 = 100;
 
 /// A failing run to be explained.
 struct Failure<'a> {
@@ -406,7 +408,6 @@ impl Failure<'_> {
             nearest: None,
             // Runs of a formula may be longer than the failing one.
             none_exists: matches!(way.answer, Answer::None) && !(self.is_formula() && matches!(depth, Depth::Open(_))),
-            none_deeper: depth == Depth::Settled,
             depth: self.options.depth,
             assumptions: Vec::new(),
             kept_when: Vec::new(),
@@ -434,7 +435,8 @@ impl Failure<'_> {
             }
             Answer::None | Answer::Unknown => {
                 self.tell_runs(None);
-                let near = self.neighbourhood(&scene.equation, &scene.bounds);
+                let size = (scene.equation.steps.len(), scene.equation.elements);
+                let near = self.neighbourhood(size, &scene.bounds);
                 let judged = self.asked_lines(&mut scene, Compared::default(), &demands);
                 let runs = Runs { equation: &scene.equation, failing: &scene.failing, passing: None };
                 contrast.suspects = self.suspects(runs, scene.claim, Compared::default(), (judged, &near), (&[], &[]));
@@ -483,14 +485,13 @@ impl Failure<'_> {
         let mut beside = Comparison::of(scene, found, least, self.options.metric);
         let compared = Compared { found: Some(found), nearest: Some(nearest), slice: slice.as_ref() };
         let bounds = scene.bounds.clone();
-        let causes = || {
-            let causes = timed(|| self.causes(&mut beside));
-            let neighbourhood = timed(|| self.neighbourhood(&beside.equation, &bounds));
-            (causes, neighbourhood)
-        };
+        let (threads, (steps, elements)) =
+            (self.options.check.threads, (scene.equation.steps.len(), scene.equation.elements));
+        let causes = || timed(|| self.causes(&mut beside));
+        let neighbourhood = || timed(|| self.neighbourhood((steps, elements), &bounds));
         let lines = || timed(|| self.asked_lines(scene, compared, demands));
-        let (((causes, for_causes), (near, for_near)), (judged, for_lines)) =
-            self.options.check.threads.both(causes, lines);
+        let ((causes, for_causes), ((near, for_near), (judged, for_lines))) =
+            threads.both(causes, || threads.both(neighbourhood, lines));
         stats.seconds.extend([("causes", for_causes), ("ranking", for_near + for_lines)]);
         let (causes, relations) = causes?.unzip();
         let shown = causes.as_ref().map_or(&[][..], |causes| &causes.shown);
@@ -663,7 +664,7 @@ impl Failure<'_> {
         stop: &Stop,
     ) -> Result<(Option<Avoiding>, u64), CheckError> {
         let Scene { equation, failing, counted, aligned, tracked, .. } = scene;
-        if tracked.is_some() {
+        if tracked.is_some() || MOST_FOR_AVOIDING / found.thrift < LEAST_FOR_AVOIDING {
             return Ok((None, 0));
         }
         let (program, aligned, kept, conflicts) = (self.program, aligned.as_ref(), Vec::new(), MOST_FOR_AVOIDING);

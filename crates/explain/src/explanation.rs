@@ -646,8 +646,6 @@ pub struct Contrast {
     pub nearest: Option<Nearest>,
     /// Without a passing run: whether it was proved that there is none, for every execution up to the bound.
     pub none_exists: bool,
-    /// Whether it was proved that beyond the bound there is no (nearer) passing run either.
-    pub none_deeper: bool,
     /// How many more turns than the failing run's it may take of a loop, if that was asked for.
     pub depth: Option<u32>,
     /// What the two runs have in common by our demand.

@@ -238,8 +238,23 @@ fn minimise_from(
 pub struct InOrder {
     /// One for each objective. The last model is the best for all of them in this order.
     pub optima: Vec<Optimum>,
-    /// Literals that, assumed in later calls, keep the costs at most as achieved.
+    /// Literals that, assumed in later calls, keep the costs at most as achieved: of the objectives that something was left for.
     pub kept: Vec<Lit>,
+}
+
+/// A literal that, assumed in later calls, keeps the cost at most at a bound.
+pub fn at_most(solver: &mut Solver, objective: &Objective, bound: u128) -> Lit {
+    let prices = Prices::of(objective).in_models_of(solver);
+    solver.without_record(|solver| prices.at_most(solver, bound))
+}
+
+/// What is known of the cost of a model without any effort.
+fn judged(objective: &Objective, model: Model) -> Optimum {
+    let prices = Prices::of(objective);
+    let (lower, upper) = (prices.constant, prices.cost(|lit| model.value(lit)));
+    let proved = upper == lower;
+    let outcome = if proved { Outcome::Sat } else { Outcome::Interrupted };
+    Optimum { lower, upper, model: Some(model), proved, outcome }
 }
 
 /// Minimise several objectives, the first before the second and so on: the cost achieved for one is kept while the
@@ -258,6 +273,10 @@ pub fn minimise_in_order(
     let mut limits = limits.clone();
     let mut best: Option<Model> = None;
     for (i, objective) in objectives.iter().enumerate() {
+        if let (Some(model), Some(0)) = (&best, limits.conflicts) {
+            found.optima.push(judged(objective, model.clone()));
+            continue;
+        }
         let begin = match (best.take(), warm) {
             (Some(model), _) => Begin::With(model),
             (None, Some(warm)) => Begin::At(warm),
@@ -265,10 +284,7 @@ pub fn minimise_in_order(
         };
         let mut report = |lower: u128, upper: u128| progress(i, lower, upper);
         let (optimum, left) = minimise_from(begin, Plan::Auto, solver, &assumptions, objective, &limits, &mut report);
-        let keep = optimum.model.is_some().then(|| {
-            let prices = Prices::of(objective).in_models_of(solver);
-            solver.without_record(|solver| prices.at_most(solver, optimum.upper))
-        });
+        let keep = optimum.model.is_some().then(|| at_most(solver, objective, optimum.upper));
         limits.conflicts = left;
         best.clone_from(&optimum.model);
         found.optima.push(optimum);

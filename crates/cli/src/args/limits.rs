@@ -21,7 +21,7 @@ pub struct LimitArgs {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub memory: Option<u64>,
 
-    /// 1: do everything in turn; 2 or more: up to four things at once. What is told does not depend on it [default: as many
+    /// 1: do everything in turn; 2 or more: up to five things at once. What is told does not depend on it [default: as many
     /// as there are cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), allow_negative_numbers = true)]
     pub threads: Option<u16>,

@@ -53,7 +53,9 @@ impl Failure<'_> {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(Scene, Way, Depth), CheckError> {
         let mut so_far = Deepening { best: scene, best_way: way, frontier: None };
-        if self.options.depth.is_some() || self.options.within_bound == Wanted::Yes {
+        let is_found = matches!(so_far.best_way.answer, Answer::Found(_));
+        let is_given = self.options.depth.is_some() || self.options.within_bound == Wanted::Yes;
+        if is_given || is_found && so_far.best.is_as_asked() {
             return Ok(so_far.end(Depth::Given));
         }
         let mut known = 0;
@@ -186,6 +188,14 @@ impl Deepening {
 
     fn end(self, depth: Depth) -> (Scene, Way, Depth) {
         (self.best, self.best_way, depth)
+    }
+}
+
+impl Scene {
+    /// Has the user said of everything that some run wants more of how far it goes?
+    fn is_as_asked(&self) -> bool {
+        let mut hit = self.equation.bounds_hit.iter().map(|(bound, ..)| bound);
+        hit.all(|bound| *bound != Bound::Depth && !self.bounds.may_grow(bound))
     }
 }
 

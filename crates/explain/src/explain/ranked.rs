@@ -103,10 +103,11 @@ impl Failure<'_> {
         }
     }
 
-    /// The lines in the neighbourhood of the error, whichever way the claim fails; none where that takes long.
-    pub(super) fn neighbourhood(&self, equation: &Equation, bounds: &Bounds) -> BTreeSet<Line> {
+    /// The lines in the neighbourhood of the error, whichever way the claim fails; none where that takes long, which the steps of an equation and
+    /// the elements of its arrays say.
+    pub(super) fn neighbourhood(&self, (steps, elements): (usize, u64), bounds: &Bounds) -> BTreeSet<Line> {
         // It looks at every element of an array.
-        if equation.steps.len() > MOST_FOCUSED || equation.elements > MOST_ELEMENTS {
+        if steps > MOST_FOCUSED || elements > MOST_ELEMENTS {
             return BTreeSet::new();
         }
         let narrowed = check::narrow(self.program, &self.options.check.properties).ok().flatten();

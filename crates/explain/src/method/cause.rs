@@ -63,8 +63,6 @@ const NEAR_ENOUGH: u64 = 6;
 const HARD: u64 = 60_000_000;
 /// Where it is more than this, they are looked for no farther than the passing run that is shown.
 const VERY_HARD: u64 = 200_000_000;
-/// So large may the product of what counts and the distance get; clauses are about as many.
-const MOST_COUNTING: usize = 3_000_000;
 
 /// The two runs, and what a distance is.
 #[derive(Clone, Copy)]
@@ -479,7 +477,9 @@ impl Search {
     fn within(&mut self, distance: u64) -> Option<Lit> {
         let Some(counter) = &mut self.distance else { return Some(Lit::TRUE) };
         let more = usize::try_from(distance).ok()? + 1;
-        if counter.inputs().saturating_mul(more) > MOST_COUNTING {
+        // Clauses are about as many as what counts times the distance.
+        let counting = counter.inputs().saturating_mul(more) as u64;
+        if self.blaster.solver.stats().clauses.saturating_add(counting) > MOST_CLAUSES {
             return None;
         }
         Some(!counter.at_least(&mut self.blaster.solver, more))

@@ -50,7 +50,7 @@ pub fn beyond(
     distance: Option<u64>,
     stop: &Stop,
 ) -> Beyond {
-    let mut blaster = encode::for_many_questions(stop);
+    let mut blaster = encode::for_a_minimum(equation, stop);
     encode::define(&mut blaster, equation);
     // Inside: no bound was hit so far.
     let mut inside = equation.terms.tru();

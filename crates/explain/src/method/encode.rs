@@ -20,6 +20,15 @@ pub fn for_easy_questions(stop: &Stop) -> Blaster {
     blaster
 }
 
+/// The same for a minimum: clauses are kept for copies and for a second proof, where that is not too much.
+pub fn for_a_minimum(equation: &Equation, stop: &Stop) -> Blaster {
+    let mut blaster = for_easy_questions(stop);
+    if !equation.is_huge() {
+        blaster.solver.record_clauses();
+    }
+    blaster
+}
+
 /// Every variable is what its definition says: the executions of the equation, whether they fail or not.
 pub fn define(blaster: &mut Blaster, equation: &Equation) {
     for variable in &equation.variables {

@@ -131,12 +131,9 @@ struct Problem<'a> {
 
 impl<'a> Problem<'a> {
     fn new(program: &'a Program, equation: &'a mut Equation, stop: &'a Stop) -> Problem<'a> {
-        let mut blaster = encode::for_easy_questions(stop);
+        let mut blaster = encode::for_a_minimum(equation, stop);
         // Where inputs are small, most of the rest is.
         blaster.solver.guess_early_variables_first();
-        if !equation.is_huge() {
-            blaster.solver.record_clauses();
-        }
         encode::define(&mut blaster, equation);
         Problem { program, equation, blaster, stop, conflicts: None, tries: 0 }
     }
@@ -186,16 +183,13 @@ impl<'a> Problem<'a> {
             return Some(Small { lower_bound: Some(lower_bound), ..self.small(path, &warm, &sum) });
         }
         let mut assumptions: Vec<Lit> = std::iter::once(claim).chain(first.kept).collect();
-        let objectives = std::slice::from_ref(&sum);
-        let solver = &mut self.blaster.solver;
-        let at = |lit: Lit| warm.value(lit);
-        let second = optimise::minimise_in_order(solver, &assumptions, objectives, Some(&at), &limits, &mut ignore);
-        let least = second.optima.into_iter().next();
-        let (lower, proved) = least.as_ref().map_or((0, false), |least| (least.lower, least.proved));
-        let mut best = least.and_then(|least| least.model).unwrap_or(warm);
+        let (solver, at) = (&mut self.blaster.solver, |lit: Lit| warm.value(lit));
+        let least = optimise::minimise(solver, &assumptions, &sum, Some(&at), &limits, &mut |_, _| {});
+        let (lower, proved) = (least.lower, least.proved);
+        let mut best = least.model.unwrap_or(warm);
         let cost = sum.cost(|lit| best.value(lit));
         if proved {
-            assumptions.extend(second.kept);
+            assumptions.push(optimise::at_most(&mut self.blaster.solver, &sum, cost));
             best = self.preferred(values, &assumptions, best, &limits);
         }
         let costs = [(&length, short.upper), (&sum, cost)];

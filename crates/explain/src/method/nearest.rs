@@ -69,6 +69,8 @@ pub struct NearestRun {
     pub proved: bool,
     /// Whether that was proved at least of the runs that were looked for.
     proved_among_sought: bool,
+    /// By how much less was spent because the instance is large.
+    pub thrift: u64,
 }
 
 /// What came of the search.
@@ -121,12 +123,9 @@ impl<'a> Search<'a> {
 
     /// The same for runs that are no farther away than this, where all would be too many.
     fn within(question: Question<'a>, room: Option<u64>) -> Search<'a> {
-        let mut blaster = encode::for_easy_questions(question.stop);
+        let mut blaster = encode::for_a_minimum(question.equation, question.stop);
         // Once the inputs are as in the failing run, most of the rest is.
         blaster.solver.guess_early_variables_first();
-        if !question.equation.is_huge() {
-            blaster.solver.record_clauses();
-        }
         encode::define(&mut blaster, question.equation);
         for (_, held) in question.equation.held() {
             blaster.assert(&question.equation.terms, held);
@@ -175,11 +174,14 @@ impl<'a> Search<'a> {
     }
 
     fn limits(&self) -> optimise::Limits {
+        let conflicts = Some(self.question.conflicts / self.thrift());
+        optimise::Limits { conflicts, stop: self.question.stop.clone() }
+    }
+
+    /// 1 for a small instance, the square of how large it is for a large one.
+    fn thrift(&self) -> u64 {
         let largeness = self.blaster.solver.stats().clauses / LARGE + 1;
-        optimise::Limits {
-            conflicts: Some(self.question.conflicts / (largeness * largeness)),
-            stop: self.question.stop.clone(),
-        }
+        largeness * largeness
     }
 
     /// The nearest passing run; `progress` hears of the bounds.
@@ -232,7 +234,8 @@ impl<'a> Search<'a> {
         let distance = self.question.aligned.map_or(paid, |sequence| sequence.align(equation, &execution).1.cost);
         let lower_bound = lower_bound.min(self.left_out.unwrap_or(u64::MAX)).min(distance);
         let exact = proved && lower_bound == distance;
-        NearestRun { inputs, execution, distance, lower_bound, proved: exact, proved_among_sought: proved }
+        let thrift = self.thrift();
+        NearestRun { inputs, execution, distance, lower_bound, proved: exact, proved_among_sought: proved, thrift }
     }
 
     /// A run for every set of executed variables in which a nearest run can differ, or of prices that its alignment pays,

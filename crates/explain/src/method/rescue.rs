@@ -2,10 +2,11 @@
 //!
 //! An equation knows only what depends on inputs: a condition that is constant in each turn of a loop, an initial value, a
 //! `free` are no variables of it. So the lines come from the run itself, by the interpreter's dynamic slice (Korel and Laski,
-//! "Dynamic program slicing", 1988), and for each line the program is unwound once more with the inputs of that run and all that this
-//! line computes left open ([`symex::unwind_open`]). The question is then that of `repair.rs`. Cost: an unwinding for each line.
+//! "Dynamic program slicing", 1988), and for a few lines at a time the program is unwound once more with the inputs of that run and
+//! all that these lines compute left open ([`symex::unwind_open`]). For each of them the question is then that of `repair.rs`. Where they
+//! open too much together, they are left open one by one. Cost: a short unwinding for every few lines, and one for each that opens much.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::repair;
 use crate::bounds::Bounds;
@@ -18,13 +19,15 @@ use nearmiss_program::program::{Author, ClaimId, FunctionId, Program, StatementK
 use nearmiss_program::run::{Inputs, Outcome};
 use nearmiss_program::source::{FileId, Sources, Span};
 
-/// So many steps are made for all lines together, and so many for one.
-const MOST_STEPS: usize = 60_000;
+/// So many steps are made for all lines, and so many in one unwinding.
+const MOST_STEPS: usize = 80_000;
 const MOST_OF_ONE: usize = 20_000;
-/// So many terms for all lines together, for one, and for one as long as there are others.
-const MOST_TERMS: usize = 60_000;
-const MOST_TERMS_OF_ONE: usize = 20_000;
+/// So many terms for all lines, for one, and for one unwinding as long as there are other lines.
+const MOST_TERMS: usize = 80_000;
+const MOST_TERMS_OF_ONE: usize = 10_000;
 const FEW_TERMS: usize = 3_000;
+/// So many lines are left open together. With many, hardly anything is constant, and each question is about all that is not.
+const MOST_TOGETHER: usize = 4;
 /// Runs of more statements are not sliced.
 const MOST_EXECUTED: u64 = 200_000;
 
@@ -79,6 +82,7 @@ struct Effort {
 }
 
 /// What is found out about a line.
+#[derive(Clone)]
 struct Answer {
     /// Other values there make the failing run pass.
     saved: bool,
@@ -109,30 +113,53 @@ impl Rescue<'_> {
     pub fn saved(&self, lines: &[Line]) -> Vec<bool> {
         let mut left = Effort { steps: MOST_STEPS, terms: MOST_TERMS };
         let mut saved = vec![None; lines.len()];
-        for most_terms in [FEW_TERMS, MOST_TERMS_OF_ONE] {
-            for (line, answer) in lines.iter().zip(&mut saved) {
-                if answer.is_none() {
-                    *answer = self.is_saved(*line, most_terms, &mut left);
-                }
+        let places: Vec<usize> = (0..lines.len()).collect();
+        let mut parts: Vec<&[usize]> = places.chunks(MOST_TOGETHER).rev().collect();
+        while let Some(part) = parts.pop() {
+            let those: Vec<Line> = part.iter().map(|at| lines[*at]).collect();
+            match self.are_saved(&those, FEW_TERMS, &mut left) {
+                Some(answers) => part.iter().zip(answers).for_each(|(at, answer)| saved[*at] = answer),
+                None if part.len() > 1 => parts.extend(part.chunks(1).rev()),
+                None => {}
+            }
+        }
+        for (line, answer) in lines.iter().zip(&mut saved) {
+            if answer.is_none() {
+                *answer = self.are_saved(&[*line], MOST_TERMS_OF_ONE, &mut left).and_then(|answers| answers[0]);
             }
         }
         saved.into_iter().map(|answer| answer.unwrap_or(false)).collect()
     }
 
-    /// The answer for one line, if it takes no more than that. What a pointer may be instead is what it may be with other inputs.
-    fn is_saved(&self, line: Line, most_terms: usize, left: &mut Effort) -> Option<bool> {
-        match self.answer(line, Some(self.inputs), most_terms, left)? {
-            Answer { saved: false, pointer: true } => Some(self.answer(line, None, most_terms, left)?.saved),
-            answer => Some(answer.saved),
+    /// The answers for lines that are left open together, if it takes no more than that. What a pointer may be instead is what it may be with
+    /// other inputs.
+    fn are_saved(&self, lines: &[Line], most_terms: usize, left: &mut Effort) -> Option<Vec<Option<bool>>> {
+        let answers = self.answers(lines, Some(self.inputs), most_terms, left)?;
+        let mut saved: Vec<Option<bool>> = answers.iter().map(|answer| Some(answer.saved)).collect();
+        let unsaved = |at: &usize| !answers[*at].saved && answers[*at].pointer;
+        let pointers: Vec<usize> = (0..lines.len()).filter(unsaved).collect();
+        let those: Vec<Line> = pointers.iter().map(|at| lines[*at]).collect();
+        let again = if those.is_empty() { None } else { self.answers(&those, None, most_terms, left) };
+        for (place, at) in pointers.into_iter().enumerate() {
+            saved[at] = again.as_ref().map(|again| again[place].saved);
         }
+        Some(saved)
     }
 
-    fn answer(&self, line: Line, fed: Option<&Inputs>, most_terms: usize, left: &mut Effort) -> Option<Answer> {
+    fn answers(
+        &self,
+        lines: &[Line],
+        fed: Option<&Inputs>,
+        most_terms: usize,
+        left: &mut Effort,
+    ) -> Option<Vec<Answer>> {
         let (most_steps, most_terms) = (left.steps.min(MOST_OF_ONE), left.terms.min(most_terms));
         if most_steps == 0 || most_terms == 0 {
             return None;
         }
-        let open = |span: Span| (span.file, self.sources.physical_line(span.file, span.start)) == line;
+        let groups_of: HashMap<Line, usize> = lines.iter().copied().zip(0..).collect();
+        let line_of = |span: Span| (span.file, self.sources.physical_line(span.file, span.start));
+        let open = |span: Span| groups_of.contains_key(&line_of(span));
         // Loops whose conditions are left open go on by conditions that are not constant.
         let symbolic = self.bounds.symbolic.max(self.unwind + 1);
         let bounds = Bounds { symbolic, most_steps, most_terms, ..self.bounds.clone() };
@@ -148,20 +175,26 @@ impl Rescue<'_> {
             matches!(equation.steps[step].kind, StepKind::Claim { claim: ClaimRef::Program(id), .. } if id == self.claim)
         });
         if !fails_there {
-            return Some(Answer { saved: false, pointer: false });
+            return (lines.len() == 1).then(|| vec![Answer { saved: false, pointer: false }]);
         }
-        let computes = |kind: &StepKind| {
-            matches!(kind, StepKind::Assign { .. } | StepKind::Return { .. } | StepKind::Guard { .. })
-        };
-        let steps_there = (0..steps).filter(|at| computes(&equation.steps[*at].kind) && open(equation.steps[*at].span));
-        let group: Vec<usize> = steps_there.collect();
-        let is_pointer = |step: &usize| match equation.steps[*step].kind {
-            StepKind::Assign { ty, .. } => matches!(self.program.ty(ty), Type::Pointer { .. }),
-            StepKind::Return { .. } => true,
-            _ => false,
-        };
-        let pointer = group.iter().any(is_pointer);
-        let saved = !group.is_empty() && repair::repairs(&mut equation, &failing, &[group], &[], self.stop) == [true];
-        Some(Answer { saved, pointer })
+        let mut groups = vec![Vec::new(); lines.len()];
+        let mut answers = vec![Answer { saved: false, pointer: false }; lines.len()];
+        for (at, step) in equation.steps.iter().enumerate() {
+            let is_pointer = match step.kind {
+                StepKind::Assign { ty, .. } => matches!(self.program.ty(ty), Type::Pointer { .. }),
+                StepKind::Return { .. } => true,
+                StepKind::Guard { .. } => false,
+                _ => continue,
+            };
+            if let Some(group) = groups_of.get(&line_of(step.span)) {
+                groups[*group].push(at);
+                answers[*group].pointer |= is_pointer;
+            }
+        }
+        let repaired = repair::repairs(&mut equation, &failing, &groups, &[], self.stop);
+        for ((answer, group), saved) in answers.iter_mut().zip(&groups).zip(repaired) {
+            answer.saved = !group.is_empty() && saved;
+        }
+        Some(answers)
     }
 }

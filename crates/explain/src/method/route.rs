@@ -816,7 +816,7 @@ impl<'a> Reading<'a> {
     /// Branches decided from inputs by straight-line code that every execution that reaches a step takes as the failing
     /// run does, loops that go beyond the bound aside. The solver is asked, one branch at a time.
     fn needed_to_reach(&mut self, failing: &Execution, step: usize, guard: Term, stop: &Stop) -> Vec<Kept> {
-        let mut blaster = encode::for_many_questions(stop);
+        let mut blaster = encode::for_easy_questions(stop);
         encode::define(&mut blaster, self.equation);
         for (index, held) in self.equation.held() {
             if matches!(self.equation.steps[index].kind, StepKind::Claim { claim: ClaimRef::Unwinding(_), .. }) {

@@ -66,7 +66,7 @@ impl<'a> Slicer<'a> {
         demands: &[Term],
         stop: &'a Stop,
     ) -> Slicer<'a> {
-        let mut blaster = encode::for_many_questions(stop);
+        let mut blaster = encode::for_easy_questions(stop);
         blaster.solver.record_clauses();
         let place: HashMap<u32, usize> = counted.iter().enumerate().map(|(i, c)| (c.variable.0, i)).collect();
         let mut choices: Vec<Option<Term>> = vec![None; counted.len()];
@@ -234,7 +234,7 @@ pub fn one_step(
     demands: &[Term],
     stop: &Stop,
 ) -> Result<Option<OneStep>, String> {
-    let mut blaster = encode::for_many_questions(stop);
+    let mut blaster = encode::for_easy_questions(stop);
     blaster.solver.record_clauses();
     // The equation itself is the shadow.
     encode::define(&mut blaster, equation);
