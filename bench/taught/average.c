@@ -9,6 +9,7 @@
 int main() {
     int a, b, c;
     float average;
+    printf("Three numbers: ");
     scanf("%d %d %d", &a, &b, &c);
     average = (a + b + c) / 3.0;
     printf("Average: %.2f\n", average);
