@@ -1,8 +1,8 @@
 /* Adds the numbers on the command line.
- * test three [1 2 3]: 
- * test none: 
- * test one [42]: 
- * test negative [-5 5 10]: 
+ * test three [1 2 3]:
+ * test none:
+ * test one [42]:
+ * test negative [-5 5 10]:
  */
 #include <stdio.h>
 #include <stdlib.h>

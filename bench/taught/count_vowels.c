@@ -3,7 +3,7 @@
  * test none: rhythm
  * test upper: AEIOU
  * test mixed: An Apple
- * test empty: 
+ * test empty:
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Counts words of the whole input.
  * test line: the quick brown fox
- * test spaces:   two   words  
+ * test spaces:   two   words \t
  * test lines: one\ntwo three\nfour
- * test empty: 
+ * test empty:
  * test single: word
  */
 #include <stdio.h>

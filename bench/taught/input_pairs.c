@@ -1,7 +1,7 @@
 /* Adds pairs of numbers until the end of the input.
  * test two: 1 2\n3 4
  * test one: 10 -10
- * test none: 
+ * test none:
  * test odd: 1 2 3
  */
 #include <stdio.h>

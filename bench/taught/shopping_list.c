@@ -2,7 +2,7 @@
  * test three: milk bread eggs
  * test one: milk
  * test two: milk bread
- * test none: 
+ * test none:
  */
 #include <stdio.h>
 

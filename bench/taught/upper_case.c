@@ -3,7 +3,7 @@
  * test mixed: Hello World
  * test digits: abc 123 xyz
  * test capitals: ABC
- * test empty: 
+ * test empty:
  */
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * test mixed: ab 12 !
  * test letters: hello
  * test digits: 2024
- * test empty: 
+ * test empty:
  */
 #include <stdio.h>
 #include <ctype.h>
