@@ -16,7 +16,7 @@ mod places;
 pub mod preprocessor;
 pub mod score;
 pub mod temporal;
-pub mod tests;
+pub mod trials;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use nearmiss_report::view::Verb;

@@ -29,7 +29,7 @@ use crate::args::output::DumpKind;
 use crate::args::preprocessor::PreprocessorArgs;
 use crate::args::score::ScoreArgs;
 use crate::args::temporal::TemporalArgs;
-use crate::args::tests::TestsArgs;
+use crate::args::trials::TestsArgs;
 use crate::args::{Command, Shell};
 use crate::limits;
 use crate::output::Output;
@@ -369,6 +369,17 @@ fn suffixed<T: Copy>(text: &str, words: [(&str, T); 2]) -> (String, T) {
     (text.to_owned(), words[0].1)
 }
 
+/// The task, or the list or inner form that is wanted instead.
+fn listed(dump: Option<DumpKind>, scope: &ScopeArgs, task: Task) -> Task {
+    match (dump, task) {
+        (Some(what), Task::Explain(how)) => Task::Dump(what, Some(how)),
+        (Some(what), _) => Task::Dump(what, None),
+        (None, _) if scope.show_properties => Task::ShowProperties,
+        (None, _) if scope.show_loops => Task::ShowLoops,
+        (None, task) => task,
+    }
+}
+
 /// The tests that are given, if there are any; they are about `main` as it is.
 fn tests(
     args: TestsArgs,
@@ -424,6 +435,7 @@ fn of_program(
 ) -> Result<Settings, String> {
     let mut force_include = args.preprocessor.force_include.clone();
     let rounding = rounding(&args.scope);
+    let task = listed(args.output.dump, &args.scope, task);
     let mut c = reading(args.preprocessor, args.scope.function, checks(&args.checks));
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     c.rounding = rounding;
@@ -446,13 +458,6 @@ fn of_program(
         return Err("--format html is for answers; lists and inner forms are text".to_owned());
     }
     let most_rounds = formula.as_ref().map(|_| MOST_ROUNDS);
-    let task = match (args.output.dump, task) {
-        (Some(what), Task::Explain(how)) => Task::Dump(what, Some(how)),
-        (Some(what), _) => Task::Dump(what, None),
-        (None, _) if args.scope.show_properties => Task::ShowProperties,
-        (None, _) if args.scope.show_loops => Task::ShowLoops,
-        (None, task) => task,
-    };
     let tests = tests(args.tests, (&c, &formula), args.output.format, (&task, command))?;
     Ok(Settings {
         files,

@@ -389,6 +389,21 @@ impl<'p> Why<'p> {
         suspects.for_each(|suspect| suspect.because.retain(|reason| !matches!(reason, Reason::Fix(_))));
     }
 
+    /// Leaves out some of the fixes of tests, by their numbers.
+    pub fn withdraw(&mut self, is_refuted: &dyn Fn(usize) -> bool) {
+        let Some(fixes) = &mut self.explanation.fixes else { return };
+        let left: Vec<usize> = (0..fixes.found.len()).filter(|at| !is_refuted(*at)).collect();
+        fixes.found = left.iter().map(|at| fixes.found[*at].clone()).collect();
+        for suspect in self.explanation.tests.iter_mut().flat_map(|tests| &mut tests.suspects) {
+            suspect.because.retain_mut(|reason| {
+                let Reason::Fix(number) = reason else { return true };
+                let new = left.iter().position(|at| at == number);
+                *number = new.unwrap_or(0);
+                new.is_some()
+            });
+        }
+    }
+
     /// The fixes, if they were looked for.
     pub fn fixes(&self) -> Option<&Fixes> {
         self.explanation.fixes.as_ref()

@@ -3,6 +3,7 @@
 //! Plain data with spans and bits; how it looks in a terminal or as JSON is the renderers' business.
 
 use nearmiss_program::c::edit::{Family, TextEdit};
+use nearmiss_program::c::trial::Compare;
 use nearmiss_program::program::{Assumption, ClaimKind, FunctionId, SiteId, TypeId};
 use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Diagnostic, Span};
@@ -741,6 +742,8 @@ pub struct Tests {
     pub all: Vec<TestRun>,
     /// So many were given.
     pub given: usize,
+    /// How what is printed is compared.
+    pub compare: Compare,
     /// Lines by suspicion.
     pub suspects: Vec<Suspect>,
 }

@@ -137,11 +137,13 @@ impl FixOptions {
 
 /// Looks for fixes of failing tests, and for the lines to look at.
 pub fn point_of_tests(program: &Program, explanation: &mut Explanation, options: &FixOptions) {
-    let Searched { found, mends, .. } = search(program, explanation, options);
+    let is_asked = options.enough > 0;
+    let Searched { found, mends, .. } =
+        if is_asked { search(program, explanation, options) } else { Searched::default() };
     let Some(tests) = &mut explanation.tests else { return };
     let ranked = trials::suspects(&program.program, &program.sources, &tests.all, &options.trust, &options.check.stop);
     tests.suspects = pointing::of_tests(&program.sources, ranked, &found, &mends, tests.failing());
-    explanation.fixes = Some(found);
+    explanation.fixes = is_asked.then_some(found);
 }
 
 /// Looks for fixes, and puts the lines of those that are found before other suspects.
@@ -157,6 +159,8 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
     explanation.fixes = Some(found);
 }
 
+/// So many steps may edits of tests take.
+const MOST_STEPS_OF_TESTS: u64 = 100_000_000;
 /// Values of constants and tables are edited after those of so many suspects.
 const FEW_SUSPECTS: usize = 8;
 /// What it adds to the price of a fix that failing runs do not come to the claim any more.
@@ -285,20 +289,12 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     let is_executed = |at: &Span| [&executed, &quiet].iter().any(|lines| lines.contains(&line(&sources, *at)));
     let may_help = |edit: &&Edit| edit.is_outside_functions() || edit.uses.iter().any(is_executed);
     let mut edits: Vec<&Edit> = all.iter().filter(may_help).collect();
-    let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
-    let suspects: Vec<_> = suspects.map(|suspect| line(&program.sources, suspect.span)).collect();
-    edits.sort_by_key(|edit| {
-        let place = |span: &Span| suspects.iter().position(|suspect| *suspect == line(&sources, *span));
-        let of_uses = || edit.uses.iter().filter_map(place).min().unwrap_or(FEW_SUSPECTS);
-        let elsewhere = || match edit.is_outside_functions() {
-            _ if edit.shared.is_some() || edit.needs_reading() => FEW_SUSPECTS + of_uses(),
-            true => FEW_SUSPECTS,
-            false => suspects.len(),
-        };
-        place(&edit.text.span).unwrap_or_else(elsewhere)
-    });
+    by_suspicion(&mut edits, program, failure, &sources);
     let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
+    // Tests may take long.
     let of_tests = failure.tests.is_some();
+    let most_executed = if of_tests { runs.affordable(MOST_STEPS_OF_TESTS) } else { usize::MAX };
+    let options = &FixOptions { most_executed: options.most_executed.min(most_executed), ..options.clone() };
     let mut found = Fixes { candidates: edits.len() + again.len(), of_tests, ..Fixes::default() };
     let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
     survivors.extend(executed_edits(&editable, &edits, &runs, &sources, options, &mut found));
@@ -335,6 +331,22 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
         false => Vec::new(),
     };
     Searched { found, runs: Some(runs), unproved, mends }
+}
+
+/// Puts edits of suspects first, what is shared or read again later.
+fn by_suspicion(edits: &mut [&Edit], program: &Program, failure: &Explanation, sources: &Sources) {
+    let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
+    let suspects: Vec<_> = suspects.map(|suspect| line(&program.sources, suspect.span)).collect();
+    edits.sort_by_key(|edit| {
+        let place = |span: &Span| suspects.iter().position(|suspect| *suspect == line(sources, *span));
+        let of_uses = || edit.uses.iter().filter_map(place).min().unwrap_or(FEW_SUSPECTS);
+        let elsewhere = || match edit.is_outside_functions() {
+            _ if edit.shared.is_some() || edit.needs_reading() => FEW_SUSPECTS + of_uses(),
+            true => FEW_SUSPECTS,
+            false => suspects.len(),
+        };
+        place(&edit.text.span).unwrap_or_else(elsewhere)
+    });
 }
 
 /// The runs that edits are executed on at first.

@@ -12,8 +12,8 @@ use nearmiss_logic::width::low_bits;
 use nearmiss_program::c::trial::{self, Trials};
 use nearmiss_program::interp::{Execution, Interpreter, Limits, Oracle, Recording};
 use nearmiss_program::program::{Author, Claim, ClaimKind, FunctionId, GlobalId, Program, SiteId, SiteKind, TypeId};
-use nearmiss_program::run::{Content, Inputs, Outcome, Run};
-use nearmiss_program::source::{FileId, Sources, Span};
+use nearmiss_program::run::{Content, Inputs, Outcome};
+use nearmiss_program::source::{Diagnostic, FileId, Sources, Span};
 
 use crate::check::CheckError;
 use crate::explain::matches_pattern;
@@ -37,7 +37,9 @@ pub(crate) fn limits(stop: &Stop) -> Limits {
 /// What a test feeds to the program, and what that then does.
 fn inputs(interpreter: &Interpreter, number: usize, stop: &Stop) -> (Inputs, Execution) {
     let program = interpreter.program();
-    let mut feed = Feed { program, number: number as u128, taken: Inputs::default() };
+    let users = program.functions.iter().filter(|function| function.author == Author::User);
+    let sites = users.flat_map(|function| &function.locals).map(|local| local.site).collect();
+    let mut feed = Feed { program, number: number as u128, sites, taken: Inputs::default() };
     let execution = interpreter.ask(&mut feed, &limits(stop));
     (feed.taken, execution)
 }
@@ -46,6 +48,8 @@ fn inputs(interpreter: &Interpreter, number: usize, stop: &Stop) -> (Inputs, Exe
 struct Feed<'a> {
     program: &'a Program,
     number: u128,
+    /// The user's variables.
+    sites: HashSet<SiteId>,
     taken: Inputs,
 }
 
@@ -59,7 +63,7 @@ impl Oracle for Feed<'_> {
 
     fn contents(&mut self, site: SiteId, earlier: u32) -> Vec<Content> {
         let of = &self.program.sites[site.index()];
-        if of.kind != SiteKind::Uninitialised {
+        if of.kind != SiteKind::Uninitialised || !self.sites.contains(&site) {
             return Vec::new();
         }
         let bits = self.program.size_bits(of.ty).min(MOST_PATTERN * 8);
@@ -80,41 +84,21 @@ pub(crate) fn run(program: &Program, trials: &Trials, stop: &Stop) -> Result<Exp
     let mut all: Vec<TestRun> = Vec::new();
     let mut claims: Vec<ClaimReport> = program.claims.iter().map(holding).collect();
     for (number, trial) in trials.all.iter().enumerate() {
-        let (inputs, first) = inputs(&interpreter, number, stop);
-        // Steps take memory, and are only wanted of runs that end too early.
-        let executed = match first.run.outcome {
-            Outcome::Violated(_) | Outcome::Unsupported(_) => {
-                interpreter.execute(&inputs, &limits(stop), Recording::Steps)
-            }
-            _ => first,
-        };
+        let (inputs, executed) = inputs(&interpreter, number, stop);
         let status = executed.global(program, "__nearmiss_status").unwrap_or(0) as u8;
         let run = executed.run;
         if stop.requested() {
             break;
         }
-        let (last, place) = (run.steps.last(), place(program, &run));
-        let wrong = match &run.outcome {
-            Outcome::Finished => None,
-            Outcome::Violated(claim) => {
-                claims[claim.index()].status = Status::Fails;
-                let of = &program.claims[claim.index()];
-                Some(match of.kind {
-                    ClaimKind::Output if of.text.starts_with("all") => Wrong::Missing,
-                    ClaimKind::Output if of.text.starts_with("the exit") => Wrong::Status(status),
-                    ClaimKind::Output if of.text.starts_with("what") => Wrong::Printed,
-                    _ => Wrong::Check(claim.index()),
-                })
-            }
-            Outcome::Exhausted => Some(Wrong::Endless),
-            Outcome::Excluded => Some(Wrong::Excluded),
-            Outcome::Unsupported(what) => {
-                let span = last.map_or(program.function(program.entry).span, |step| step.span);
-                let span = place.map_or(span, |(span, _)| span);
-                let message = format!("test {} cannot be executed: {what} is not supported", trial.name);
-                return Err(CheckError::Input(vec![nearmiss_program::source::Diagnostic::error(span, message)]));
-            }
-        };
+        let place = executed.ended_at;
+        if let Outcome::Violated(claim) = run.outcome {
+            claims[claim.index()].status = Status::Fails;
+        }
+        let wrong = wrong(program, &run.outcome, status).map_err(|what| {
+            let span = place.map_or(program.function(program.entry).span, |(span, _)| span);
+            let message = format!("test {} cannot be executed: {what} is not supported", trial.name);
+            CheckError::Input(vec![Diagnostic::error(span, message)])
+        })?;
         let (printed, is_cut) = match (&wrong, comparing) {
             (Some(_), Some(comparing)) => {
                 interpreter.start_with(GlobalId(comparing as u32), 0);
@@ -140,15 +124,19 @@ pub(crate) fn run(program: &Program, trials: &Trials, stop: &Stop) -> Result<Exp
         let (name, expected, status) = (trial.name.clone(), trial.expected.clone(), trial.status);
         all.push(TestRun { name, wrong, printed, is_cut, expected, status, unset, at, claim, inputs });
     }
-    let fails = all.iter().any(|test| test.wrong.is_some());
-    let verdict = match (fails, all.len() == trials.all.len()) {
+    let tests = Tests { all, given: trials.all.len(), compare: trials.compare, suspects: Vec::new() };
+    Ok(answer(claims, tests))
+}
+
+/// What is known when the tests have been executed.
+fn answer(claims: Vec<ClaimReport>, tests: Tests) -> Explanation {
+    let verdict = match (tests.failing() > 0, tests.all.len() == tests.given) {
         (true, _) => Verdict::Fails,
         (false, true) => Verdict::Holds,
         (false, false) => Verdict::Undecided,
     };
-    let property = all.iter().find_map(|test| test.claim);
-    let tests = Tests { all, given: trials.all.len(), suspects: Vec::new() };
-    Ok(Explanation {
+    let property = tests.all.iter().find_map(|test| test.claim);
+    Explanation {
         verdict,
         complete: false,
         unwind: 0,
@@ -165,14 +153,33 @@ pub(crate) fn run(program: &Program, trials: &Trials, stop: &Stop) -> Result<Exp
         vacuous: Vec::new(),
         endless: false,
         tests: Some(tests),
+    }
+}
+
+/// What is wrong with how a test ended, with this exit status. The error is what cannot be executed.
+fn wrong(program: &Program, outcome: &Outcome, status: u8) -> Result<Option<Wrong>, String> {
+    Ok(match outcome {
+        Outcome::Finished => None,
+        Outcome::Violated(claim) => {
+            let of = &program.claims[claim.index()];
+            Some(match of.kind {
+                ClaimKind::Output if of.text.starts_with("all") => Wrong::Missing,
+                ClaimKind::Output if of.text.starts_with("the exit") => Wrong::Status(status),
+                ClaimKind::Output if of.text.starts_with("what") => Wrong::Printed,
+                _ => Wrong::Check(claim.index()),
+            })
+        }
+        Outcome::Exhausted => Some(Wrong::Endless),
+        Outcome::Excluded => Some(Wrong::Excluded),
+        Outcome::Unsupported(what) => return Err(what.clone()),
     })
 }
 
-/// A claim that no test violates so far.
+/// A claim of which nothing is known but that no test violates it so far.
 fn holding(claim: &Claim) -> ClaimReport {
     let Claim { id, kind, text, span, function, .. } = claim;
     let (id, text, function) = (id.clone(), text.clone(), function.clone());
-    ClaimReport { id, kind: *kind, text, span: *span, function, status: Status::Holds, unless: None, after: None }
+    ClaimReport { id, kind: *kind, text, span: *span, function, status: Status::Undecided, unless: None, after: None }
 }
 
 /// What a run prints where nobody compares, and whether that was cut.
@@ -221,12 +228,6 @@ fn unset(
     found
 }
 
-/// Where a run was last in the user's text.
-fn place(program: &Program, run: &Run) -> Option<(Span, FunctionId)> {
-    let of_user = |function: FunctionId| program.function(function).author == Author::User;
-    run.steps.iter().rev().find(|step| of_user(step.function)).map(|step| (step.span, step.function))
-}
-
 /// A line of the program.
 type Line = (FileId, u32);
 
@@ -246,8 +247,12 @@ pub(crate) fn suspects(
     let (mut failing, mut passing) = (0, 0);
     let most = Limits { steps: 200_000, stop: stop.clone(), ..Limits::default() };
     for test in tests {
-        let (_, trace) = interpreter.follow(&test.inputs, &most);
+        let (outcome, trace) = interpreter.follow(&test.inputs, &most);
         let fails = test.wrong.is_some();
+        // What takes too long to be followed is not counted.
+        if outcome == Outcome::Exhausted && test.wrong != Some(Wrong::Endless) {
+            continue;
+        }
         if fails {
             failing += 1
         } else {

@@ -2,6 +2,8 @@
 //!
 //! Rust writes every digit of a number exactly and rounds half to even, as the usual libraries of C do; the rest is layout.
 
+use std::cell::RefCell;
+
 /// So many characters a text has at most.
 const MOST: u32 = 2048;
 /// One more than the largest precision.
@@ -13,8 +15,20 @@ pub(crate) fn character(value: f64, request: f64) -> f64 {
     let request = request as u32;
     let (index, rest) = (request % MOST, request / MOST);
     let (precision, kind) = (rest % PRECISIONS, rest / PRECISIONS);
-    let text = text(value, kind, precision as usize);
-    text.as_bytes().get(index as usize).map_or(0.0, |byte| f64::from(*byte))
+    LAST.with_borrow_mut(|last| {
+        // Characters of a text are asked for one after the other.
+        let asked = (value.to_bits(), rest);
+        if last.0 != asked {
+            *last = (asked, text(value, kind, precision as usize));
+        }
+        last.1.as_bytes().get(index as usize).map_or(0.0, |byte| f64::from(*byte))
+    })
+}
+
+thread_local! {
+    /// The text that was asked for last: of which number, and how.
+    static LAST: RefCell<((u64, u32), String)> =
+        const { RefCell::new(((0, u32::MAX), String::new())) };
 }
 
 fn text(value: f64, kind: u32, precision: usize) -> String {

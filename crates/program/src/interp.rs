@@ -157,6 +157,8 @@ pub struct Execution {
     pub taken: usize,
     /// With [`Recording::Deeds`], what was set and returned.
     pub deeds: Vec<Deed>,
+    /// Where it ended in the user's text, if it ended in the middle.
+    pub ended_at: Option<(Span, FunctionId)>,
     memory: Memory,
 }
 
@@ -270,7 +272,7 @@ impl<'p> Interpreter<'p> {
             step.idle = machine.uses.is_idle(number);
         }
         let (outcome, word) = machine.judge(outcome);
-        let overwritten = machine.overwritten();
+        let (overwritten, ended_at) = (machine.overwritten(), machine.place());
         Execution {
             run: Run { steps: machine.recorded, outcome, word, overwritten, strayed: machine.strayed },
             returned: machine.returned,
@@ -278,6 +280,7 @@ impl<'p> Interpreter<'p> {
             memory: machine.memory,
             odd_truth: machine.odd_truth,
             come: machine.come,
+            ended_at,
             taken: machine.next_call,
             deeds: machine.deeds,
         }

@@ -1,6 +1,7 @@
 //! Tests for a person: which fail, the first thing that is wrong with what is expected beside it, and where it was printed.
 
 use nearmiss_explain::explanation::{TestRun, Tests, Verdict, Wrong};
+use nearmiss_program::c::trial::Compare;
 use nearmiss_program::source::Position;
 use serde_json::{Value, json};
 
@@ -32,7 +33,7 @@ pub(crate) fn render(tests: &Tests, report: &Report, detail: Detail, paint: Pain
     let failing: Vec<&TestRun> = tests.all.iter().filter(|test| test.wrong.is_some()).collect();
     let most = if detail >= Detail::Verbose { failing.len() } else { MOST_SHOWN };
     for test in failing.iter().take(most) {
-        out += &format!("\n{}", shown(test, report, paint));
+        out += &format!("\n{}", shown(test, tests.compare, report, paint));
     }
     if failing.len() > most {
         let names: Vec<&str> = failing[most..].iter().map(|test| test.name.as_str()).collect();
@@ -42,7 +43,8 @@ pub(crate) fn render(tests: &Tests, report: &Report, detail: Detail, paint: Pain
     match (report.command, found) {
         (Verb::Fix, Some(found)) => out += &fixes::listed_fixes(found, report, paint),
         (_, Some(_)) => out += &format!("\n{}", contrast::suspects(&tests.suspects, report, detail, paint)),
-        (_, None) => {}
+        (_, None) if tests.suspects.is_empty() => {}
+        (_, None) => out += &format!("\n{}", contrast::suspects(&tests.suspects, report, detail, paint)),
     }
     if !failing.is_empty() {
         out += &format!("\n{}", replayed(report));
@@ -55,6 +57,7 @@ pub(crate) fn sentence(tests: &Tests, report: &Report) -> String {
     let (all, failing) = (tests.all.len(), tests.failing());
     match report.explanation.verdict {
         Verdict::Fails if all == 1 => "FAILS: the test fails.".to_owned(),
+        Verdict::Fails if failing == 1 => format!("FAILS: 1 of {} fails.", count(all, "test")),
         Verdict::Fails => format!("FAILS: {failing} of {} fail.", count(all, "test")),
         Verdict::Holds if all == 1 => "PASSES: the test passes. Nothing is known of other inputs.".to_owned(),
         Verdict::Holds => format!("PASSES: all {} pass. Nothing is known of other inputs.", count(all, "test")),
@@ -63,12 +66,12 @@ pub(crate) fn sentence(tests: &Tests, report: &Report) -> String {
 }
 
 /// What a test does wrong.
-fn shown(test: &TestRun, report: &Report, paint: Paint) -> String {
+fn shown(test: &TestRun, compare: Compare, report: &Report, paint: Paint) -> String {
     let at = test.at.map(|(span, _)| (report.sources.position(span), report.sources.line_text(span).trim().to_owned()));
     let place = |at: &(Position, String)| format!("{}:{}", at.0.file, at.0.line);
     let title = paint.strong(&format!("Test {}", test.name));
     let wrong = test.wrong.unwrap_or(Wrong::Excluded);
-    let (told, compares) = match (wrong, first_difference(test)) {
+    let (told, compares) = match (wrong, first_difference(test, compare)) {
         (Wrong::Printed | Wrong::Missing, Some(difference)) => (difference.told.clone(), Some(difference)),
         (Wrong::Printed, None) => ("prints something else than is expected".to_owned(), None),
         (Wrong::Missing, None) => ("ends before all that is expected is printed".to_owned(), None),
@@ -108,12 +111,12 @@ struct Difference {
 }
 
 /// Where what is printed and what is expected part.
-fn first_difference(test: &TestRun) -> Option<Difference> {
+fn first_difference(test: &TestRun, compare: Compare) -> Option<Difference> {
     let expected = String::from_utf8_lossy(test.expected.as_ref()?).into_owned();
     let printed = String::from_utf8_lossy(&test.printed).into_owned();
     let (wanted, got): (Vec<&str>, Vec<&str>) =
         (expected.split_inclusive('\n').collect(), printed.split_inclusive('\n').collect());
-    let same = wanted.iter().zip(&got).take_while(|(one, two)| one == two).count();
+    let same = wanted.iter().zip(&got).take_while(|(one, two)| compare.is_same(one.as_bytes(), two.as_bytes())).count();
     let (one, two) = (wanted.get(same).copied(), got.get(same).copied());
     let line = same + 1;
     let visible = |text: Option<&str>| text.map_or("nothing more".to_owned(), in_sight);
@@ -180,7 +183,7 @@ fn listed(names: &[&str]) -> String {
 pub(crate) fn json(tests: &Tests, report: &Report) -> Value {
     let test = |test: &TestRun| {
         let at = test.at.map(|(span, _)| report.sources.position(span));
-        let difference = first_difference(test).filter(|_| test.wrong.is_some());
+        let difference = first_difference(test, tests.compare).filter(|_| test.wrong.is_some());
         let claim = test.claim.map(|claim| report.explanation.claims[claim].id.clone());
         json!({
             "name": test.name,

@@ -9,7 +9,7 @@ use super::output::OutputArgs;
 use super::places::loop_bound;
 use super::preprocessor::PreprocessorArgs;
 use super::temporal::TemporalArgs;
-use super::tests::TestsArgs;
+use super::trials::TestsArgs;
 
 /// What `--help` says below the flags.
 pub const EXAMPLES: &str = "\
@@ -21,6 +21,7 @@ Examples:
   nearmiss check --mmio 0x40021000:0x400 a.c registers at a fixed address: reads give anything
   nearmiss check --format json ring.c        the answer for a script
   nearmiss check --show-properties ring.c    the claims, by the names that --property takes
+  nearmiss check --tests tests average.c     NAME.in is read, NAME.out must be printed
 
 Inputs are the results of nondet_…() and __VERIFIER_nondet_…() functions and of functions
 without a body, uninitialised variables, and the parameters of the function to start in.

@@ -20,6 +20,7 @@ Examples:
   nearmiss fix --format patch minmax.c | patch -p1   the same by patch, or git apply
   nearmiss fix --format json minmax.c             for a script: edits with their columns
   nearmiss fix --counterexample run.json a.c      mend the run of another checker
+  nearmiss fix --tests tests average.c            make all tests pass
 
 How to read the answer:
   A fix is one small edit: another operator, constant or name, something left out or added,

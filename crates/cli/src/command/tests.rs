@@ -2,6 +2,7 @@
 //! looked for with which all pass.
 
 use nearmiss_explain::Why;
+use nearmiss_explain::explain::Wanted;
 use nearmiss_explain::explanation::{Fix, TestRun, Tests, Wrong};
 use nearmiss_explain::fix::{FixOptions, edited_text};
 use nearmiss_program::c::trial::{Compare, Trials};
@@ -26,14 +27,17 @@ pub fn run(work: &Work, trials: &Trials, read: &ReadProgram) -> Result<Exit, Una
     }
     let answered = read.program.test(options.as_ref(), &work.options().stop);
     let stopped_by = work.settle();
-    let why = answered?;
+    let mut why = answered?;
     let mut notes: Vec<String> = stopped_by.map(|reason| stopped(work.settings, reason)).into_iter().collect();
-    let replays = match (work.settings.native, &why.explanation().tests) {
+    let mut replays = match (work.settings.native, &why.explanation().tests) {
         (Native::Replay, Some(tests)) if stopped_by.is_none() => {
-            replayed(work, trials, read, (&why, tests), &mut notes)?
+            replayed(work, trials, read, (&why, tests), &mut notes)
         }
         _ => Replays::nobody_asked(),
     };
+    // What the compiled program does not confirm is no fix: it may lean on what is not set.
+    why.withdraw(&|at: usize| matches!(replays.fixes.get(at), Some(Replay::Refuted(_))));
+    replays.fixes.retain(|replay| !matches!(replay, Replay::Refuted(_)));
     let done = match &work.settings.task {
         Task::Fix(task) => written(task, work, read, why.explanation()),
         _ => Ok(None),
@@ -58,7 +62,10 @@ fn options(work: &Work, read: &ReadProgram) -> Result<Option<FixOptions>, Unansw
             let (trust, edits, enough) = (task.trust.clone(), task.edits, task.most);
             Some(FixOptions { check, trust, edits, at, enough, ..FixOptions::default() })
         }
-        Task::Explain(how) => Some(FixOptions { check, trust: how.options.trust.clone(), ..FixOptions::default() }),
+        Task::Explain(how) => {
+            let enough = if how.options.fixes == Wanted::Yes { FixOptions::default().enough } else { 0 };
+            Some(FixOptions { check, trust: how.options.trust.clone(), enough, ..FixOptions::default() })
+        }
         _ => None,
     })
 }
@@ -70,7 +77,7 @@ fn replayed(
     read: &ReadProgram,
     (why, tests): (&Why, &Tests),
     notes: &mut Vec<String>,
-) -> Result<Replays, Unanswered> {
+) -> Replays {
     work.progress.say("running the tests in the compiled program");
     let stop = work.last_moment();
     let bits = read.program.lowered().pointer.bits;
@@ -78,7 +85,7 @@ fn replayed(
         Ok(ran) => ran,
         Err(why) => {
             notes.push(format!("the tests were not run by the compiled program: {why}"));
-            return Ok(Replays::nobody_asked());
+            return Replays::nobody_asked();
         }
     };
     for (test, ran) in tests.all.iter().zip(&ran) {
@@ -92,7 +99,7 @@ fn replayed(
         Ok(ran) => {
             let fails = trials.all.iter().zip(&ran).find(|(trial, ran)| {
                 let expected =
-                    trial.expected.as_ref().is_none_or(|expected| is_same(expected, &ran.printed, trials.compare));
+                    trial.expected.as_ref().is_none_or(|expected| trials.compare.is_same(expected, &ran.printed));
                 !expected
                     || ran.is_late
                     || ran.status.is_none()
@@ -109,12 +116,12 @@ fn replayed(
     let found = why.fixes().map_or(&[][..], |found| &found.found);
     let fixes: Vec<Replay> = found.iter().take(MOST_COMPILED).map(of_fix).collect();
     for (number, replay) in fixes.iter().enumerate() {
-        if let Replay::Refuted(how) | Replay::Skipped(how) = replay {
-            notes.push(format!("fix {}: {how}", number + 1));
+        if let Replay::Skipped(how) = replay {
+            notes.push(format!("fix {} was not tried by the compiled program: {how}", number + 1));
         }
     }
     let failing = if agrees { Replay::Confirmed } else { Replay::Skipped(String::new()) };
-    Ok(Replays { failing, fixes, ..Replays::nobody_asked() })
+    Replays { failing, fixes, ..Replays::nobody_asked() }
 }
 
 /// So many fixes are compiled.
@@ -134,12 +141,14 @@ fn disagreement(test: &TestRun, ran: &Ran, compare: Compare) -> Option<String> {
     if !test.unset.is_empty() {
         return None;
     }
-    let expected = |expected: &Vec<u8>| is_same(expected, &ran.printed, compare);
+    let expected = |expected: &Vec<u8>| compare.is_same(expected, &ran.printed);
     match test.wrong {
         Some(Wrong::Check(_) | Wrong::Excluded) => None,
         Some(Wrong::Endless) if ran.is_late => None,
         Some(Wrong::Endless) => Some("comes to its end".to_owned()),
-        _ if ran.is_late => Some("does not come to its end".to_owned()),
+        None | Some(Wrong::Status(_)) if ran.is_late => Some("does not come to its end".to_owned()),
+        // It ends here with the first thing that is wrong.
+        _ if ran.is_late => None,
         None | Some(Wrong::Status(_)) => {
             let same = test.expected.as_ref().is_none_or(expected);
             (!same).then(|| "prints something else".to_owned())
@@ -147,32 +156,6 @@ fn disagreement(test: &TestRun, ran: &Ran, compare: Compare) -> Option<String> {
         Some(Wrong::Printed | Wrong::Missing) => {
             let passes = test.expected.as_ref().is_some_and(expected);
             passes.then(|| "prints what is expected".to_owned())
-        }
-    }
-}
-
-/// Whether what was printed is what is expected.
-fn is_same(expected: &[u8], printed: &[u8], compare: Compare) -> bool {
-    let lines = |text: &[u8]| {
-        let mut lines: Vec<Vec<u8>> = text.split(|c| *c == b'\n').map(|line| line.trim_ascii_end().to_vec()).collect();
-        while lines.last().is_some_and(Vec::is_empty) {
-            lines.pop();
-        }
-        lines
-    };
-    let words = |text: &[u8]| -> Vec<String> {
-        String::from_utf8_lossy(text).split_ascii_whitespace().map(str::to_owned).collect()
-    };
-    let near = |(one, two): (&String, &String)| {
-        let numbers = [one, two].map(|word| word.parse::<f64>().ok());
-        one == two || matches!(numbers, [Some(one), Some(two)] if (one - two).abs() <= 1e-6 * one.abs().max(1.0))
-    };
-    match compare {
-        Compare::Exact => expected == printed,
-        Compare::Space => lines(expected) == lines(printed),
-        Compare::Numbers => {
-            let (one, two) = (words(expected), words(printed));
-            one.len() == two.len() && one.iter().zip(&two).all(near)
         }
     }
 }

@@ -139,7 +139,7 @@ impl Judge<'_> {
     }
 }
 
-/// How far tests come with each set of edits; none for sets with which a test fails that passed.
+/// How far tests come with each set of edits; none for sets with which a test fails that passed, and where no steps are left.
 fn reached_by(
     editable: &Editable,
     sets: &[Vec<&Edit>],
@@ -153,6 +153,10 @@ fn reached_by(
     let mut interpreter = Interpreter::new(program);
     let mut all = Vec::new();
     for instead in together.instead {
+        if *left == 0 {
+            all.push(None);
+            continue;
+        }
         interpreter.enter_instead(&instead);
         let mut reached = Vec::new();
         let mut breaks = false;

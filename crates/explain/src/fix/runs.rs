@@ -399,6 +399,12 @@ impl Runs {
         found
     }
 
+    /// How many edits can be executed with so many steps, where each fails at the longest run.
+    pub(super) fn affordable(&self, steps: u64) -> usize {
+        let longest = self.known.iter().map(|known| known.steps).max().unwrap_or(0);
+        (steps / longest.max(1)) as usize
+    }
+
     /// How many passing runs, from this one on, an edited program changes; none if some run speaks against it.
     pub(super) fn changed_by(&self, edited: &Program, from: usize) -> Option<usize> {
         let narrowed = self.named.narrowed(edited);

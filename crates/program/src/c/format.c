@@ -316,7 +316,7 @@ struct input {
 
 static char next_of(struct input *input)
 {
-    __nearmiss_claim_readable(input->string + input->at, 1, "sscanf: $1 points to a terminated string");
+    __nearmiss_claim_readable(input->string + input->at, 1, "$1 points to a terminated string");
     if (input->string[input->at] == 0)
         input->ended = 1;
     return input->string[input->at];
@@ -364,7 +364,7 @@ static _Bool read_number(struct input *input, int base, int width, unsigned long
         base = 10;
     while (width > 0 && scanned_digit(next_of(input)) < base) {
         unsigned long long tens = *value * base, digit = scanned_digit(next_of(input));
-        __nearmiss_claim(*value <= -1ULL / base && digit <= -1ULL - tens, "sscanf: the numbers in $1 are in the range of their types");
+        __nearmiss_claim(*value <= -1ULL / base && digit <= -1ULL - tens, "the numbers in $1 are in the range of their types");
         *value = tens + digit;
         input->at++;
         width--;
@@ -379,7 +379,7 @@ static void store_number(va_list *list, int length, _Bool is_signed, unsigned lo
     unsigned long long most = -1ULL >> (64 - 8 * bytes);
     if (is_signed)
         most = most / 2 + minus;
-    __nearmiss_claim(value <= most, "sscanf: the numbers in $1 are in the range of their types");
+    __nearmiss_claim(value <= most, "the numbers in $1 are in the range of their types");
     unsigned long long number = minus ? -value : value;
     void *target;
     if (length >= 2)
@@ -390,7 +390,7 @@ static void store_number(va_list *list, int length, _Bool is_signed, unsigned lo
         target = __builtin_va_arg(*list, int *);
     else
         target = __builtin_va_arg(*list, char *);
-    __nearmiss_claim_writable(target, bytes, "sscanf: what is read can be written to where it goes");
+    __nearmiss_claim_writable(target, bytes, "what is read can be written to where it goes");
     if (length >= 2)
         *(unsigned long long *)target = number;
     else if (length == 1)
@@ -453,14 +453,14 @@ static _Bool read_characters(struct input *input, va_list *list, const struct se
     int count = 0;
     while (count < width && next_of(input) != 0 && is_taken(set, kind, next_of(input))) {
         if (stores) {
-            __nearmiss_claim_writable(target + count, 1, "sscanf: what is read can be written to where it goes");
+            __nearmiss_claim_writable(target + count, 1, "what is read can be written to where it goes");
             target[count] = next_of(input);
         }
         input->at++;
         count++;
     }
     if (word && stores && count > 0) {
-        __nearmiss_claim_writable(target + count, 1, "sscanf: what is read can be written to where it goes");
+        __nearmiss_claim_writable(target + count, 1, "what is read can be written to where it goes");
         target[count] = 0;
     }
     if (!word && count > 0 && count < width)
@@ -490,7 +490,7 @@ static const char *field_of(struct input *input, int width, char *field)
 #define STORE_FLOAT(type) \
     do { \
         type *target = __builtin_va_arg(*list, type *); \
-        __nearmiss_claim_writable(target, sizeof(type), "sscanf: what is read can be written to where it goes"); \
+        __nearmiss_claim_writable(target, sizeof(type), "what is read can be written to where it goes"); \
         *target = value; \
     } while (0)
 

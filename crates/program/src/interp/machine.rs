@@ -116,6 +116,15 @@ pub(super) struct Machine<'a, 'f> {
 }
 
 impl<'a, 'f> Machine<'a, 'f> {
+    /// Where the run is in the user's text: the statement under work in the innermost of the user's functions.
+    pub(super) fn place(&self) -> Option<(Span, FunctionId)> {
+        let of_user = |frame: &&Frame| self.program.function(frame.function).author == Author::User;
+        let frame = self.frames.iter().rev().find(of_user)?;
+        let block = &self.program.function(frame.function).blocks[frame.block.index()];
+        let at = frame.index.saturating_sub(1);
+        block.statements.get(at).map(|statement| (statement.span, frame.function))
+    }
+
     pub(super) fn new(
         code: &'a Interpreter<'a>,
         inputs: InputSource<'f>,

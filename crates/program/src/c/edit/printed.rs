@@ -18,6 +18,8 @@ const PRINTERS: [(&str, usize); 5] = [("printf", 0), ("fprintf", 1), ("puts", 0)
 const MOST_LINES: usize = 400;
 /// So many texts are taken from these for one literal.
 const MOST_GUIDED: usize = 4;
+/// So many words may be printed before by something else.
+const MOST_TAILS: usize = 8;
 /// Longer literals are left alone.
 const LONGEST: usize = 200;
 /// What may stand between two things that are printed.
@@ -290,6 +292,14 @@ fn conversions(own: &str) -> Vec<(String, u32)> {
         format!("%{flags}{width}{precision}{modifier}{letter}")
     };
     let mut all = Vec::new();
+    // What is printed is wider or narrower than is said.
+    let sizes: &[&str] = match letter {
+        'd' | 'i' | 'u' | 'x' | 'X' | 'o' => &["", "l", "ll", "h"],
+        _ => &[],
+    };
+    let own_precision = precision.as_ref().map_or(String::new(), |precision| format!(".{precision}"));
+    let sized = |size: &&str| (format!("%{flags}{width}{own_precision}{size}{letter}"), 2);
+    all.extend(sizes.iter().filter(|size| **size != modifier).map(sized));
     let precise = precision.as_deref();
     if "feg".contains(letter) {
         for other in ["0", "1", "2", "3", "4", "5", "6"] {
@@ -385,7 +395,7 @@ fn guided(own: &str, is_format: bool, lines: &[String], add: &mut impl FnMut(Str
     }
     let wanted = own_conversions.len();
     let mut found: Vec<(usize, String)> = Vec::new();
-    for line in lines {
+    for line in lines.iter().flat_map(|line| tails(line)) {
         let tokens = tokens(line);
         let numbers = tokens.len() / 2;
         for first in 0..=numbers.saturating_sub(wanted) {
@@ -414,6 +424,12 @@ fn guided(own: &str, is_format: bool, lines: &[String], add: &mut impl FnMut(Str
     for (away, text) in found.into_iter().filter(|(away, _)| *away > 0 && *away <= most).take(MOST_GUIDED) {
         add(text + end, 1 + away as u32 / 4);
     }
+}
+
+/// A line and what is left of it behind its first words: something else may have printed these.
+fn tails(line: &str) -> impl Iterator<Item = &str> {
+    let starts = line.match_indices(' ').map(|(at, _)| at + 1).filter(|at| line[*at..].trim_start() == &line[*at..]);
+    [0].into_iter().chain(starts.take(MOST_TAILS)).map(|at| &line[at..])
 }
 
 /// The same where words are printed as well: only the text before the first conversion and behind the last is looked for.

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use super::{IndirectCall, Instance, Lowering, tree, trial};
+use super::{IndirectCall, Instance, Lowering, tree};
 use crate::c::checkers;
 use crate::c::standard::{self, Without};
 use crate::c::tree::{Builtin, ExprKind, StorageDuration};
+use crate::c::trial;
 use crate::program::{
     BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, ExprKind as P, FunctionId, Operand, Origin,
     PlaceId, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
@@ -129,7 +130,7 @@ impl<'a> Lowering<'a> {
             }
             return self.call_body(function, id, site);
         }
-        let is_modelled = library && self.options.trials.is_some();
+        let is_modelled = library && self.options.trials.is_some() && trial::is_stream(&of.name);
         if !is_modelled && let Some(done) = self.vocabulary(&of.name, site) {
             return done;
         }
@@ -141,7 +142,7 @@ impl<'a> Lowering<'a> {
         // Who declares one with other parameters means a function of his own.
         let fits = of.variadic || of.parameters.len() == site.arguments.len();
         if library && fits {
-            let instance = if trial::is_shared(of) { self.shared_instance() } else { self.instance_for(site) };
+            let instance = if trial::is_shared(&of.name) { self.shared_instance() } else { self.instance_for(site) };
             let id = self.library_function(function, instance);
             return self.call_body(function, id, site);
         }

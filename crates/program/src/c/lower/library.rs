@@ -5,9 +5,10 @@
 
 use super::call::{CallSite, ResultUse};
 use super::place::Touch;
-use super::{Instance, Lowering, tree, trial};
+use super::{Instance, Lowering, tree};
 use crate::c::checkers;
 use crate::c::tree::ExprKind;
+use crate::c::trial;
 use crate::extended::is_extended;
 use crate::program::{
     self, BinaryOp, ClaimId, ClaimKind, ExprId, MemoryQuestion, ObjectKind, SiteKind, StatementKind, Storage,

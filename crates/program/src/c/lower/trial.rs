@@ -14,48 +14,6 @@ use crate::source::Span;
 /// The call that shared models belong to.
 const SHARED: u32 = 0;
 
-/// Functions that say nothing of their own where tests are given: random numbers, files, output that is not compared.
-const OPEN: &[&str] = &[
-    "rand",
-    "random",
-    "lrand48",
-    "mrand48",
-    "getpid",
-    "getppid",
-    "fopen",
-    "freopen",
-    "tmpfile",
-    "opendir",
-    "open",
-    "socket",
-    "dup",
-    "dup2",
-    "fileno",
-    "wprintf",
-    "fwprintf",
-    "vwprintf",
-    "vfwprintf",
-    "fputws",
-    "putwchar",
-    "fputwc",
-    "putwc",
-    "dprintf",
-    "fclose",
-    "fseek",
-    "remove",
-    "rename",
-];
-
-/// Whether nobody knows what a function without a model does where tests are given.
-pub(super) fn is_open(name: &str) -> bool {
-    OPEN.contains(&name)
-}
-
-/// Whether a model is lowered once for all calls.
-pub(super) fn is_shared(of: &tree::Function) -> bool {
-    of.system && of.name.starts_with("shared_")
-}
-
 impl Lowering<'_> {
     /// The instance of shared models.
     pub(super) fn shared_instance(&mut self) -> Rc<Instance> {
