@@ -204,10 +204,13 @@ fn pieces(format: &str) -> Vec<Piece> {
     let mut text = String::new();
     let mut rest = format;
     while let Some(c) = rest.chars().next() {
+        if let Some(behind) = rest.strip_prefix("%%") {
+            text += "%%";
+            rest = behind;
+            continue;
+        }
         let length = match c {
-            '%' if !rest.starts_with("%%") => {
-                rest[1..].find(|c: char| c.is_ascii_alphabetic() && !"hlqjzt".contains(c))
-            }
+            '%' => rest[1..].find(|c: char| c.is_ascii_alphabetic() && !"hlqjzt".contains(c)),
             _ => None,
         };
         match length {
