@@ -353,6 +353,16 @@ pub struct Cause {
     pub variables: Vec<String>,
     /// Causes that follow from this one, and are not listed for that.
     pub implies: Vec<String>,
+    /// Whether it is true in the passing run that is shown as well: only others as near are without it.
+    pub in_passing_run: bool,
+}
+
+impl Causes {
+    /// Those that a person is told: what is true in both runs makes nobody wiser, where there is another one.
+    pub fn told(&self) -> Vec<&Cause> {
+        let told: Vec<&Cause> = self.shown.iter().filter(|cause| !cause.in_passing_run).collect();
+        if told.is_empty() { self.shown.iter().collect() } else { told }
+    }
 }
 
 /// What was found out about relations.
@@ -545,7 +555,8 @@ pub struct Fix {
     pub avoids: bool,
     /// When the two programs do something else; none where that was not found out.
     pub differs: Option<Differs>,
-    /// How many of the passing runs that were looked at do something else with it.
+    /// How many of the passing runs that were looked at have other results with it: of what the outermost function gets and sets, and what
+    /// other functions leave behind.
     pub changed: usize,
     /// Other edits that were shown to do the same.
     pub same: Vec<Vec<TextEdit>>,

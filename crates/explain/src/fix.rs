@@ -393,6 +393,9 @@ fn told(
         (fix.leaves.len(), price, fix.changed)
     });
     fixes.truncate(options.enough);
+    for (fix, mended) in &mut fixes {
+        fix.changed = runs.other_results(&mended.program);
+    }
     let most = if failure.tests.is_some() { 0 } else { options.most_told.min(fixes.len()) };
     let (one, other) = fixes[..most].split_at_mut(most / 2);
     let tell = |fixes: &mut [(Fix, Mended)]| {

@@ -1,5 +1,6 @@
 //! The methods, a file each: plain values in, plain values out. What they find is checked again by their callers.
 
+mod afford;
 pub mod align;
 pub mod cause;
 pub(crate) mod definitions;

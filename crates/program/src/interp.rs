@@ -76,6 +76,8 @@ pub struct Deed {
     pub span: Span,
     /// Its bits, those of an integer with a sign extended.
     pub value: u128,
+    /// Whether it is nothing to the outermost function of the user's: set in a variable of another activation's own, or returned to another.
+    pub own: bool,
 }
 
 /// Somebody who is asked for every input when it arises.

@@ -249,7 +249,7 @@ fn sets(title: &str, listing: &Listing, report: &Report, detail: Detail, paint: 
 /// What it means to be a cause, and to follow from one.
 pub(crate) fn meaning(causes: &Causes, contrast: &Contrast) -> String {
     let bound = if causes.bounded { ", as far as loops were unwound for this" } else { "" };
-    let follows = match causes.shown.iter().any(|cause| !cause.implies.is_empty()) {
+    let follows = match causes.told().iter().any(|cause| !cause.implies.is_empty()) {
         true => " \"And so\": in runs that come to the check this way.",
         false => "",
     };
@@ -263,9 +263,10 @@ fn causes(causes: &Causes, contrast: &Contrast, detail: Detail, paint: Paint) ->
     }
     let all = detail >= Detail::Verbose;
     let mut out = format!("{}\n", paint.strong("It fails because"));
-    let most = if all { causes.shown.len() } else { causes.shown.len().min(MOST_CAUSES) };
-    let widest = causes.shown[..most].iter().map(|cause| width(&cause.text)).max().unwrap_or(0);
-    for cause in &causes.shown[..most] {
+    let told = if all { causes.shown.iter().collect() } else { causes.told() };
+    let most = if all { told.len() } else { told.len().min(MOST_CAUSES) };
+    let widest = told[..most].iter().map(|cause| width(&cause.text)).max().unwrap_or(0);
+    for cause in &told[..most] {
         let mut line = format!("  {}", super::layout::pad(&paint.bad(&cause.text), &cause.text, widest));
         if !cause.implies.is_empty() && all {
             line += &format!("\n{}", fill(&format!("    and so {}", cause.implies.join(", ")), 4));
@@ -274,8 +275,8 @@ fn causes(causes: &Causes, contrast: &Contrast, detail: Detail, paint: Paint) ->
         }
         out += &format!("{}\n", line.trim_end());
     }
-    if causes.shown.len() > most {
-        out += &format!("  and {} (-v shows them)\n", count(causes.shown.len() - most, "more cause"));
+    if told.len() > most {
+        out += &format!("  and {} (-v shows them)\n", count(told.len() - most, "more cause"));
     }
     let checked = if causes.complete { "" } else { " Not all could be decided with the effort that is usual." };
     let mut text = format!("  {}{checked}", meaning(causes, contrast));

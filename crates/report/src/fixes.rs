@@ -65,7 +65,7 @@ pub(crate) fn best(report: &Report, paint: Paint) -> String {
         return String::new();
     };
     let title = format!("  Fix: {}", place(&fix.edits, report));
-    let told = format!("  {}; `nearmiss fix` shows more", facts(fix, found, report)[0]);
+    let told = format!("  {}; `nearmiss fix` looks further", facts(fix, found, report)[0]);
     format!("{}\n{}{}\n", paint.strong(&title), lines(&fix.edits, report, paint), fill(&told, 4))
 }
 
@@ -119,19 +119,21 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
         _ => format!("proved: {}", proved(fix, report)),
     }];
     told.extend(fix.differs.as_ref().map(|differs| match differs {
-        Differs::When(when) if when == "always" => "differs from your program in every run".to_owned(),
+        Differs::When(when) if when == "always" => "the edited value is another one in every run".to_owned(),
         Differs::When(when) => format!("differs from your program exactly when {when}"),
-        Differs::OnlyWhen(when) if when == "always" => "decides otherwise than your program in every run".to_owned(),
+        Differs::OnlyWhen(when) if when == "always" => {
+            "the edited condition is decided otherwise in every run".to_owned()
+        }
         Differs::OnlyWhen(when) => format!("differs from your program only when {when}"),
     }));
     let avoids = "with it some known failing run does not come to the violated assertion any more";
     told.extend(fix.avoids.then(|| avoids.to_owned()));
     told.extend(match (fix.changed, found.passing) {
         (_, 0) => None,
-        (0, 1) => Some("does what your program does in the passing run that was looked at".to_owned()),
-        (0, all) => Some(format!("does what your program does in all {all} passing runs that were looked at")),
-        (some, all) if some > all => Some(format!("computes something else in {}", count(some, "passing run"))),
-        (some, all) => Some(format!("computes something else in {some} of {all} passing runs")),
+        (0, 1) => Some("has the same results in the passing run that was looked at".to_owned()),
+        (0, all) => Some(format!("has the same results in all {all} passing runs that were looked at")),
+        (some, all) if some > all => Some(format!("has other results in {}", count(some, "passing run"))),
+        (some, all) => Some(format!("has other results in {some} of {all} passing runs")),
     });
     told.extend(fix.shared.as_ref().and_then(|shared| used(fix, shared, report)));
     for same in fix.same.iter().take(MOST_SAME) {

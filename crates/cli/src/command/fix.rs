@@ -44,7 +44,10 @@ pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, 
         let properties = check.properties.clone();
         let check = CheckOptions { properties: properties.clone(), ..work.options() };
         let (trust, edits, enough) = (task.trust.clone(), task.edits, task.most);
-        let options = FixOptions { check, trust, edits, at, enough, ..FixOptions::default() };
+        let usual = FixOptions::default();
+        // Who names lines wants all that there is for them.
+        let enough_on_line = if at.is_empty() { usual.enough_on_line } else { enough };
+        let options = FixOptions { check, trust, edits, at, enough, enough_on_line, ..usual };
         // The compiled program starts meanwhile.
         searched = thread::scope(|scope| {
             if options.check.threads.are_many() {

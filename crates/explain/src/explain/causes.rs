@@ -24,6 +24,8 @@ pub(super) struct Comparison {
     counted: Vec<Counted>,
     /// No passing run is nearer by that.
     least: u64,
+    /// Whether a distance is too much to be translated.
+    is_too_much: bool,
 }
 
 impl Comparison {
@@ -35,7 +37,7 @@ impl Comparison {
         };
         let least = if scene.tracked.is_some() || scene.aligned.is_some() { 0 } else { least };
         let (failing, passing) = (scene.failing.clone(), found.execution.clone());
-        Comparison { equation, failing, passing, claim, counted, least }
+        Comparison { equation, failing, passing, claim, counted, least, is_too_much: !found.all_priced }
     }
 }
 
@@ -45,7 +47,10 @@ impl Failure<'_> {
         if self.options.hypotheses == Hypotheses::None {
             return Ok(None);
         }
-        let Comparison { equation, failing, passing, claim, counted, least } = compared;
+        let Comparison { equation, failing, passing, claim, counted, least, is_too_much } = compared;
+        if *is_too_much {
+            return Ok(Some((Causes::default(), Vec::new())));
+        }
         let line = |span: Span| self.sources.position(span).line;
         let (program, stop) = (self.program, &self.stop);
         let runs = Runs { program, failing, passing, counted, claim: *claim, least: *least, line: &line };

@@ -315,9 +315,12 @@ impl<'a> Judge<'a> {
         let Some(asking) = runs.with_claim_false(edited) else { return false };
         let check = self.prover.options.check.clone();
         let stop = check.stop.within(CONFLICTS_TO_COME);
-        let check = CheckOptions { minimise: Minimised::None, explained: false, properties: Vec::new(), stop, ..check };
-        let answer = check::check(&asking.0, &check, &mut |_| {});
-        answer.is_ok_and(|answer| answer.claims[asking.1].status == Status::Fails)
+        let properties = vec![asking.0.claims[asking.1].id.clone()];
+        let (minimise, one_failure) = (Minimised::None, true);
+        let check = CheckOptions { minimise, explained: false, one_failure, properties, stop, ..check };
+        let Ok(answer) = check::check(&asking.0, &check, &mut |_| {}) else { return false };
+        self.effort.set(self.effort.get() + effort(&answer));
+        answer.claims[asking.1].status == Status::Fails
     }
 }
 
@@ -343,8 +346,7 @@ impl Prover<'_> {
         let options =
             CheckOptions { minimise: Minimised::None, explained: false, one_failure, properties, stop, ..check };
         let Ok(answer) = check::check(program, &options, &mut |_| {}) else { return unknown };
-        let counted = |name: &str| matches!(name, "steps" | "solver_conflicts");
-        let effort: u64 = answer.stats.counts.iter().filter(|(name, _)| counted(name)).map(|(_, count)| count).sum();
+        let effort = effort(&answer);
         let of = &self.program.program.claims[self.property];
         // A claim that nothing comes to any more is not mended.
         let is_it = |claim: &ClaimReport| of_text(claim) == (of.span, &of.kind);
@@ -377,6 +379,12 @@ impl Prover<'_> {
             index != self.property && other.status != Status::Holds && other.unless.is_none() && of_text(other) == claim
         })
     }
+}
+
+/// The steps and conflicts that an answer took.
+fn effort(answer: &Explanation) -> u64 {
+    let counted = |name: &str| matches!(name, "steps" | "solver_conflicts");
+    answer.stats.counts.iter().filter(|(name, _)| counted(name)).map(|(_, count)| count).sum()
 }
 
 /// A claim by what stands in the text.

@@ -23,8 +23,8 @@ const CHANCES: u64 = 60;
 /// So many runs are made of known ones, of so many of these.
 const NEIGHBOURS: usize = 400;
 const MOST_SEEDS: usize = 12;
-/// So many steps more than the original an edited program may take, and so many times as many.
-const MORE_STEPS: u64 = 2_000;
+/// So many steps more than the original an edited program may take, and so many times as many: a run that failed early goes on when it is mended.
+const MORE_STEPS: u64 = 20_000;
 const TIMES_STEPS: u64 = 8;
 /// A test that does not end would take so many, if it did, where no test passes that takes more.
 const FEW_STEPS: u64 = 3_000;
@@ -48,7 +48,7 @@ struct Known {
     fails: bool,
     steps: u64,
     /// What it does, if it passes.
-    does: Vec<(Span, u128)>,
+    deeds: Vec<Deed>,
 }
 
 /// What tells a site in another program.
@@ -115,13 +115,7 @@ impl Runs {
             let execution = Interpreter::new(program).execute(&test.inputs, &limits, Recording::Deeds);
             let inputs = test.inputs.clone();
             let contents = contents_of(program, &inputs);
-            Known {
-                inputs,
-                contents,
-                fails: test.wrong.is_some(),
-                steps: execution.steps,
-                does: values(&execution.deeds),
-            }
+            Known { inputs, contents, fails: test.wrong.is_some(), steps: execution.steps, deeds: execution.deeds }
         };
         let mut known: Vec<Known> = tests.iter().map(known).collect();
         // One that does not end may take as long as the others.
@@ -135,6 +129,11 @@ impl Runs {
         let nowhere = (program.function(program.entry).span, ClaimKind::Output);
         let (named, open, numbers) = (Named(None), Vec::new(), Vec::new());
         Runs { known, claim: nowhere, must_come: false, some_comes: false, open, named, numbers }
+    }
+
+    /// How far a known run is followed in an edited program.
+    fn limits(known: &Known) -> Limits {
+        Limits { steps: known.steps * TIMES_STEPS + MORE_STEPS, ..Limits::default() }
     }
 
     /// Where the claim is in code that is not edited, whether that asks is a part of what it says.
@@ -161,8 +160,8 @@ impl Runs {
 
     /// Whether a run of an edited program comes to one of some claims.
     fn comes(&self, interpreter: &Interpreter, claims: &[usize], known: &Known) -> bool {
-        let limits = Limits { steps: known.steps * TIMES_STEPS + MORE_STEPS, ..Limits::default() };
-        let come = interpreter.execute(&known.inputs_of(interpreter.program()), &limits, Recording::Outcome).come;
+        let inputs = known.inputs_of(interpreter.program());
+        let come = interpreter.execute(&inputs, &Self::limits(known), Recording::Outcome).come;
         claims.iter().any(|claim| come[*claim])
     }
 
@@ -199,13 +198,13 @@ impl Runs {
             _ => return,
         };
         let contents = contents_of(program, inputs);
-        let does = values(&execution.deeds);
+        let deeds = execution.deeds;
         let mut inputs = inputs.clone();
         inputs.calls.truncate(execution.taken);
         let is_known = |known: &Known| known.inputs == inputs;
         // Inputs that nobody asks for make no other run.
         if !self.known.iter().any(is_known) {
-            self.known.push(Known { inputs, contents, fails, steps: execution.steps, does });
+            self.known.push(Known { inputs, contents, fails, steps: execution.steps, deeds });
         }
     }
 
@@ -431,9 +430,7 @@ impl Runs {
         recording: Recording,
     ) -> (Execution, bool) {
         let known = &self.known[number];
-        let steps = known.steps * TIMES_STEPS + MORE_STEPS;
-        let limits = Limits { steps, ..Limits::default() };
-        let execution = interpreter.execute(&prepared.inputs[number], &limits, recording);
+        let execution = interpreter.execute(&prepared.inputs[number], &Self::limits(known), recording);
         // Behind the claim there may be assumptions about inputs that the failing run never had.
         let goes_on = known.fails && execution.run.outcome == Outcome::Excluded;
         let is_open = |claim: &Claim| self.open.contains(&(claim.span, claim.kind));
@@ -460,7 +457,19 @@ impl Runs {
         let known = &self.known[index];
         let recording = if known.fails { Recording::Outcome } else { Recording::Deeds };
         let (execution, passes) = self.execute(interpreter, prepared, index, recording);
-        passes.then(|| !known.fails && values(&execution.deeds) != known.does)
+        passes.then(|| !known.fails && !values(&execution.deeds).eq(values(&known.deeds)))
+    }
+
+    /// In how many passing runs an edited program has other results.
+    pub(super) fn other_results(&self, edited: &Program) -> usize {
+        let narrowed = self.named.narrowed(edited);
+        let edited = narrowed.as_ref().unwrap_or(edited);
+        let (interpreter, prepared) = (Interpreter::new(edited), self.prepared(edited));
+        let is_other = |number: &usize| {
+            let (execution, _) = self.execute(&interpreter, &prepared, *number, Recording::Deeds);
+            !self.known[*number].fails && !results(&execution.deeds).eq(results(&self.known[*number].deeds))
+        };
+        (0..self.known.len()).filter(is_other).count()
     }
 
     /// What an edited program does on the failing runs.
@@ -469,7 +478,7 @@ impl Runs {
         for (at, index) in self.failing().into_iter().enumerate().take(MOST_TOLD_APART) {
             let (execution, is_passed) = self.execute(interpreter, prepared, index, Recording::Deeds);
             passes |= u64::from(is_passed) << at;
-            values(&execution.deeds).hash(&mut does);
+            values(&execution.deeds).for_each(|value| value.hash(&mut does));
             std::mem::discriminant(&execution.run.outcome).hash(&mut does);
         }
         OnFailing { passes, does: does.finish() }
@@ -615,6 +624,11 @@ impl Known {
 }
 
 /// What was set and returned, in whichever function.
-fn values(deeds: &[Deed]) -> Vec<(Span, u128)> {
-    deeds.iter().map(|deed| (deed.span, deed.value)).collect()
+fn values(deeds: &[Deed]) -> impl Iterator<Item = (Span, u128)> {
+    deeds.iter().map(|deed| (deed.span, deed.value))
+}
+
+/// The same as far as the outermost function gets it: what it sets and is returned, and what all others leave behind.
+fn results(deeds: &[Deed]) -> impl Iterator<Item = (Span, u128)> {
+    deeds.iter().filter(|deed| !deed.own).map(|deed| (deed.span, deed.value))
 }

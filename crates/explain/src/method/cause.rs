@@ -141,12 +141,14 @@ pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, 
     let verdicts = search.decide();
     let is_open = |verdict: &Verdict| *verdict == Verdict::Open;
     let reduced = reduce::reduce(&mut search, &equation.terms, &relations, &verdicts, &says_it_again);
+    let mut evaluator = runs.passing.evaluator(equation);
     let shown = reduced.shown.into_iter().filter_map(|(at, follow)| {
         let (Verdict::Cause { distance }, Some(model)) = (verdicts[at], search.settled_by[at]) else { return None };
         let passing = search.blaster.assignment_of(&equation.terms, &search.models[model]);
         let Candidate { relation, text, variables, .. } = &relations[at];
         let implies = follow.into_iter().map(|at| relations[at].text.clone()).collect();
-        let cause = Cause { text: text.clone(), variables: variables.clone(), implies };
+        let in_passing_run = evaluator.holds(relation.term);
+        let cause = Cause { text: text.clone(), variables: variables.clone(), implies, in_passing_run };
         Some(FoundCause { relation: relation.clone(), distance, passing, cause })
     });
     FoundCauses {

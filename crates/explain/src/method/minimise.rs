@@ -8,7 +8,7 @@
 //!
 //! *Optimal* asks the optimiser; length and sum are to be proved again by a fresh solver that measures the cost with
 //! another encoding, which the caller may do beside other work. When the time is over, or more work was done than a person would wait for, the best so far is given
-//! with the bounds that are proved. *Greedy* is the paper's heuristic: paths by their weight, then bits from the top,
+//! with the bounds that are proved; so it is where some values are left out of the search (`method/afford.rs`). *Greedy* is the paper's heuristic: paths by their weight, then bits from the top,
 //! each tried once.
 
 use std::collections::HashMap;
@@ -19,7 +19,9 @@ use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
 use crate::equation::{Equation, StepKind};
+use crate::execution::Execution;
 use crate::explanation::{LowerBound, Minimised};
+use crate::method::afford::Purse;
 use crate::method::encode;
 use crate::method::values::{self, Magnitude, Values};
 use nearmiss_logic::stop::Stop;
@@ -64,7 +66,7 @@ pub fn minimise(
     let mut problem = Problem { conflicts, ..Problem::new(program, equation, stop) };
     let claim = problem.blaster.literal(&problem.equation.terms, violated);
     let path = lengths(problem.equation, &executed, &mut problem.blaster);
-    let values = problem.values(&executed);
+    let values = problem.values(violated, &executed);
     let begin = problem.begin(claim, known)?;
     match how {
         Minimised::Optimal => problem.optimal(claim, &path, &values, &begin),
@@ -80,7 +82,7 @@ pub fn wcnf(program: &Program, equation: &mut Equation, violated: Term, stop: &S
     let mut problem = Problem::new(program, equation, stop);
     let claim = problem.blaster.literal(&problem.equation.terms, violated);
     let path = lengths(problem.equation, &executed, &mut problem.blaster);
-    let values = problem.values(&executed);
+    let values = problem.values(violated, &executed);
     let length = Objective::Weighted(path.clone());
     let limits = problem.limits();
     let variables = problem.blaster.solver.stats().variables as usize;
@@ -180,7 +182,7 @@ impl<'a> Problem<'a> {
         if self.equation.is_huge() || !sum.fits() {
             // The sum alone would be larger than everything else, or than any number.
             let lower_bound = LowerBound { length: short.lower as u64 + 1, sum: 0 };
-            return Some(Small { lower_bound: Some(lower_bound), ..self.small(path, &warm, &sum) });
+            return Some(Small { lower_bound: Some(lower_bound), ..self.small(path, &warm, values) });
         }
         let mut assumptions: Vec<Lit> = std::iter::once(claim).chain(first.kept).collect();
         let (solver, at) = (&mut self.blaster.solver, |lit: Lit| warm.value(lit));
@@ -193,9 +195,10 @@ impl<'a> Problem<'a> {
             best = self.preferred(values, &assumptions, best, &limits);
         }
         let costs = [(&length, short.upper), (&sum, cost)];
-        let least = Claimed::minima(&self.blaster.solver, &[claim], &costs, &limits).filter(|_| short.proved && proved);
+        let proved = short.proved && proved && values.left_out.is_empty();
+        let least = Claimed::minima(&self.blaster.solver, &[claim], &costs, &limits).filter(|_| proved);
         let lower_bound = LowerBound { length: short.lower as u64 + 1, sum: lower };
-        Some(Small { least, lower_bound: Some(lower_bound), ..self.small(path, &best, &sum) })
+        Some(Small { least, lower_bound: Some(lower_bound), ..self.small(path, &best, values) })
     }
 
     /// Among the runs that the assumptions leave, one that is as easy to read as can be.
@@ -217,7 +220,7 @@ impl<'a> Problem<'a> {
             self.try_false(literal, &mut fixed, &mut model);
         }
         let model = self.squeeze(&values.magnitudes, fixed_path(claim, path, &model), model);
-        self.small(path, &model, &values.sum())
+        self.small(path, &model, values)
     }
 
     /// Small values by trying: signs, then bits from the top across all values.
@@ -253,17 +256,22 @@ impl<'a> Problem<'a> {
         (self.blaster.solver.solve(assumptions) == Outcome::Sat).then(|| self.blaster.solver.model())
     }
 
-    fn values(&mut self, executed: &[Term]) -> Values {
-        values::collect(self.program, self.equation, executed, &mut self.blaster)
+    fn values(&mut self, violated: Term, executed: &[Term]) -> Values {
+        let needed: Vec<Term> = executed.iter().copied().chain([violated]).collect();
+        let mut purse = Purse::beside(self.equation, &needed);
+        values::collect(self.program, self.equation, executed, &mut purse, &mut self.blaster)
     }
 
-    fn small(&self, path: &[(Lit, u64)], model: &Model, sum: &Objective) -> Small {
+    fn small(&self, path: &[(Lit, u64)], model: &Model, values: &Values) -> Small {
         let value = |lit: Lit| model.value(lit);
         let length = Objective::Weighted(path.to_vec()).cost(value) as u64 + 1;
         let assignment = self.blaster.assignment_of(&self.equation.terms, model);
-        let mut evaluator = nearmiss_logic::eval::Evaluator::new(&self.equation.terms, &assignment);
+        let execution = Execution::of_assignment(self.equation, &assignment);
+        let mut evaluator = execution.evaluator(self.equation);
         let inputs = self.equation.inputs(&mut evaluator);
-        Small { inputs, length, sum: sum.cost(value), least: None, lower_bound: None }
+        let left_out = values.sum_of_left_out(&self.equation.terms, &mut evaluator);
+        let sum = values.sum().cost(value).saturating_add(left_out);
+        Small { inputs, length, sum, least: None, lower_bound: None }
     }
 }
 

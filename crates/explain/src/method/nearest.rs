@@ -13,6 +13,7 @@ use nearmiss_logic::optimise::{self, Hints, Objective, Proof};
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
+use super::afford::Purse;
 use super::align::joint::{self, Extent};
 use super::align::sequence::Sequence;
 use super::delta;
@@ -71,6 +72,8 @@ pub struct NearestRun {
     proved_among_sought: bool,
     /// By how much less was spent because the instance is large.
     pub thrift: u64,
+    /// Whether every difference had a price: where they are too many to be translated, nothing more is asked of all of them.
+    pub all_priced: bool,
 }
 
 /// What came of the search.
@@ -89,8 +92,10 @@ pub enum Answer {
 pub struct Search<'a> {
     question: Question<'a>,
     blaster: Blaster,
-    /// For each variable that counts: it differs.
+    /// For each variable that counts: it differs. False where that has no price.
     differs: Vec<Term>,
+    /// Differences that have none, as they are too much to translate.
+    unpriced: Vec<Term>,
     distance: Objective,
     /// Runs that are not looked for are at least this far away; none if all are.
     left_out: Option<u64>,
@@ -127,15 +132,21 @@ impl<'a> Search<'a> {
         // Once the inputs are as in the failing run, most of the rest is.
         blaster.solver.guess_early_variables_first();
         encode::define(&mut blaster, question.equation);
-        for (_, held) in question.equation.held() {
-            blaster.assert(&question.equation.terms, held);
+        let held = question.equation.held().into_iter().map(|(_, held)| held);
+        let needed: Vec<Term> = held.chain(question.kept.iter().copied()).collect();
+        for needed in &needed {
+            blaster.assert(&question.equation.terms, *needed);
         }
-        for kept in &question.kept {
-            blaster.assert(&question.equation.terms, *kept);
-        }
-        let differs = delta::difference_terms(question.equation, question.counted, question.failing);
+        let mut differs = delta::difference_terms(question.equation, question.counted, question.failing);
+        let mut unpriced = Vec::new();
         let (prices, left_out) = match question.aligned {
             None => {
+                let mut purse = Purse::beside(question.equation, &needed);
+                for differs in &mut differs {
+                    if !purse.affords(question.equation, *differs) {
+                        unpriced.push(std::mem::replace(differs, question.equation.terms.fals()));
+                    }
+                }
                 let terms = &question.equation.terms;
                 let prices = differs.iter().map(|term| (blaster.literal(terms, *term), 1));
                 (prices.filter(|(differs, _)| *differs != Lit::FALSE).collect(), None)
@@ -147,7 +158,8 @@ impl<'a> Search<'a> {
                 (joint.prices, joint.left_out)
             }
         };
-        let mut search = Search { question, blaster, differs, distance: Objective::Weighted(prices), left_out };
+        let distance = Objective::Weighted(prices);
+        let mut search = Search { question, blaster, differs, unpriced, distance, left_out };
         search.prefer_no_change();
         search
     }
@@ -231,11 +243,15 @@ impl<'a> Search<'a> {
         let assignment = self.blaster.assignment_of(&equation.terms, model);
         let execution = Execution::of_assignment(equation, &assignment);
         let inputs = equation.inputs(&mut execution.evaluator(equation));
-        let distance = self.question.aligned.map_or(paid, |sequence| sequence.align(equation, &execution).1.cost);
+        let mut evaluator = execution.evaluator(equation);
+        let unpriced = self.unpriced.iter().filter(|differs| evaluator.holds(**differs)).count() as u64;
+        let aligned = self.question.aligned.map(|sequence| sequence.align(equation, &execution).1.cost);
+        let distance = aligned.unwrap_or(paid + unpriced);
         let lower_bound = lower_bound.min(self.left_out.unwrap_or(u64::MAX)).min(distance);
         let exact = proved && lower_bound == distance;
-        let thrift = self.thrift();
-        NearestRun { inputs, execution, distance, lower_bound, proved: exact, proved_among_sought: proved, thrift }
+        let (thrift, all_priced) = (self.thrift(), self.unpriced.is_empty());
+        let proved_among_sought = proved;
+        NearestRun { inputs, execution, distance, lower_bound, proved: exact, proved_among_sought, thrift, all_priced }
     }
 
     /// A run for every set of executed variables in which a nearest run can differ, or of prices that its alignment pays,

@@ -19,11 +19,14 @@
 use std::collections::BTreeMap;
 
 use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::eval::Evaluator;
 use nearmiss_logic::optimise::Objective;
 use nearmiss_logic::sat::Lit;
 use nearmiss_logic::term::{Term, Terms};
+use nearmiss_logic::width::sign_extend;
 
-use crate::equation::{CreationId, Equation, StepKind};
+use super::afford::Purse;
+use crate::equation::{CreationId, Equation, Step, StepKind};
 use nearmiss_program::program::{INVALID_OBJECT, Program, Type, TypeId};
 
 /// Enumerations with more members than this are just numbers.
@@ -41,16 +44,30 @@ pub struct Magnitude {
 pub struct Values {
     /// Integers, each 0 where it is not executed.
     pub magnitudes: Vec<Magnitude>,
+    /// Others that are too much to translate: terms, and whether their types have signs.
+    pub left_out: Vec<(Term, bool)>,
     /// What is preferred among runs with the same sum, in order; nothing that no run can change.
     pub preferences: Vec<Objective>,
 }
 
-/// Collects them, with a literal for everything that counts.
-pub fn collect(program: &Program, equation: &mut Equation, executed: &[Term], blaster: &mut Blaster) -> Values {
+/// Collects them, with a literal for everything that counts and is afforded.
+pub fn collect(
+    program: &Program,
+    equation: &mut Equation,
+    executed: &[Term],
+    purse: &mut Purse,
+    blaster: &mut Blaster,
+) -> Values {
+    let values = |step: &Step| match step.kind {
+        StepKind::Call { value, .. } | StepKind::Content { value, .. } | StepKind::Assign { value, .. } => Some(value),
+        _ => None,
+    };
+    let is_afforded = |step| values(step).is_none_or(|value| purse.affords(equation, value));
+    let afforded: Vec<bool> = equation.steps.iter().map(is_afforded).collect();
     let Equation { terms, steps, variables, .. } = equation;
     let mut collector = Collector { program, terms, blaster, prices: Prices::default(), strings: BTreeMap::new() };
-    let mut magnitudes = Vec::new();
-    for (step, executed) in steps.iter().zip(executed) {
+    let (mut magnitudes, mut left_out) = (Vec::new(), Vec::new());
+    for ((step, executed), is_afforded) in steps.iter().zip(executed).zip(afforded) {
         let mut executed = *executed;
         let (ty, value) = match step.kind {
             StepKind::Call { variable, value, .. } => (variables[variable.0 as usize].ty, value),
@@ -66,6 +83,12 @@ pub fn collect(program: &Program, equation: &mut Equation, executed: &[Term], bl
             StepKind::Assign { ty, value, .. } => (ty, value),
             _ => continue,
         };
+        if !is_afforded {
+            if is_integer(program, ty) {
+                left_out.push((collector.where_executed(value, executed), program.is_signed(ty)));
+            }
+            continue;
+        }
         if is_integer(program, ty) {
             magnitudes.push(collector.magnitude(ty, value, executed));
         }
@@ -83,7 +106,7 @@ pub fn collect(program: &Program, equation: &mut Equation, executed: &[Term], bl
         weighted(string_lengths),
         weighted(unreadable),
     ];
-    Values { magnitudes, preferences: preferences.into_iter().filter(can_differ).collect() }
+    Values { magnitudes, left_out, preferences: preferences.into_iter().filter(can_differ).collect() }
 }
 
 impl Values {
@@ -91,6 +114,15 @@ impl Values {
     pub fn sum(&self) -> Objective {
         let numbers = self.magnitudes.iter().flat_map(|m| [m.bits.clone(), vec![m.sign]]);
         Objective::Sum(numbers.filter(|bits| bits.iter().any(|bit| *bit != Lit::FALSE)).collect())
+    }
+
+    /// The sum of those that were left out, in an execution.
+    pub fn sum_of_left_out(&self, terms: &Terms, evaluator: &mut Evaluator) -> u128 {
+        let magnitude = |(term, is_signed): &(Term, bool)| {
+            let (value, width) = (evaluator.value(*term), terms.width(*term));
+            if *is_signed { (sign_extend(value, width) as i128).unsigned_abs() } else { value }
+        };
+        self.left_out.iter().map(magnitude).fold(0, u128::saturating_add)
     }
 }
 
@@ -114,10 +146,15 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
+    /// A value, and 0 where it is not executed.
+    fn where_executed(&mut self, value: Term, executed: Term) -> Term {
+        let zero = self.terms.constant(self.terms.width(value), 0);
+        self.terms.ite(executed, value, zero)
+    }
+
     fn magnitude(&mut self, ty: TypeId, value: Term, executed: Term) -> Magnitude {
         let width = self.terms.width(value);
-        let zero = self.terms.constant(width, 0);
-        let value = self.terms.ite(executed, value, zero);
+        let value = self.where_executed(value, executed);
         if !self.program.is_signed(ty) {
             return Magnitude { bits: self.blaster.bits(self.terms, value), sign: Lit::FALSE };
         }
@@ -154,7 +191,7 @@ impl Collector<'_> {
     fn prefer_pointer(&mut self, value: Term, executed: Term) {
         let layout = self.program.pointer;
         let zero = self.terms.constant(layout.bits, 0);
-        let value = self.terms.ite(executed, value, zero);
+        let value = self.where_executed(value, executed);
         if self.terms.as_const(value).is_some() {
             return;
         }

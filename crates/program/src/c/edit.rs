@@ -530,6 +530,7 @@ fn cost(family: Family, old: &str, new: &str) -> u32 {
         Family::Operator if old.len() <= 2 && (old.contains(new) || new.contains(old)) => 1,
         Family::Operator if old.len() <= 2 => 2,
         Family::Operator => 3,
+        Family::Constant if matches!(old, "true" | "false") => 2,
         Family::Constant if is_number(old) != is_number(new) => 6,
         Family::Constant => match (old.parse::<i64>(), new.parse::<i64>()) {
             (Ok(old), Ok(new)) if old.abs_diff(new) == 1 => 2,

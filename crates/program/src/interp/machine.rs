@@ -317,7 +317,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             StatementKind::Assign { target, value, origin } => {
                 let value = self.eval(*value);
                 if *origin == Origin::Written {
-                    self.did(self.program.place(*target).ty, value, statement.span);
+                    self.did((self.program.place(*target).ty, value), Some(*target), statement.span);
                 }
                 if *origin == Origin::Written && self.shows() {
                     self.assign_written(*target, value, statement.span);
@@ -507,7 +507,7 @@ impl<'a, 'f> Machine<'a, 'f> {
         if function.author == Author::User {
             let value = scalar.map(|value| (function.returns, value));
             self.record(RunStepKind::Return { value }, span);
-            scalar.iter().for_each(|value| self.did(function.returns, *value, span));
+            scalar.iter().for_each(|value| self.did((function.returns, *value), None, span));
         }
         self.uses.trace.iter_mut().for_each(|trace| trace.ends(value.is_some()));
         for number in 0..function.locals.len() as u32 {

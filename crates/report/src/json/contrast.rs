@@ -283,7 +283,8 @@ fn assumptions(contrast: &Contrast, report: &Report) -> Value {
 }
 
 fn cause(found: &Cause) -> Value {
-    json!({"text": found.text, "variables": found.variables, "implies": found.implies})
+    let Cause { text, variables, implies, in_passing_run } = found;
+    json!({"text": text, "variables": variables, "implies": implies, "in_passing_run": in_passing_run})
 }
 
 /// The function around a line: what is passed to a function stands in the one that calls it.

@@ -1,12 +1,12 @@
 //! Another constant: one more, one less, zero, the opposite, double, half, or one that the program has elsewhere; for a constant index also a
 //! variable.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::survey::{Spot, Survey, Use};
 use super::{Drafts, Family, TextEdit};
 use crate::c::tree::{Binary, ExprId, ExprKind, ObjectId, StmtKind, Unary};
-use crate::program::TypeId;
+use crate::program::{Type, TypeId};
 use crate::source::Span;
 use nearmiss_logic::width::{low_bits, sign_extend};
 
@@ -24,6 +24,7 @@ pub(super) fn propose(drafts: &mut Drafts) {
     let survey = drafts.survey;
     let pool = pool(survey);
     for spot in drafts.spots() {
+        truth(drafts, spot);
         let Some(own) = written(survey, spot) else { continue };
         let Some((bits, signed)) = survey.integer(own.ty) else { continue };
         let number_text = |value: i128| {
@@ -45,8 +46,10 @@ pub(super) fn propose(drafts: &mut Drafts) {
             wanted.extend(fits.then(|| (other.value, other.text.clone())));
         }
         let span = survey.span(spot.expr);
+        let mut numbers = BTreeSet::new();
         for (value, new) in wanted {
-            if value == v {
+            // A number is the same one in another notation.
+            if value == v || !self::is_name(&new) && !numbers.insert(value) {
                 continue;
             }
             let mut draft = drafts.draft();
@@ -57,6 +60,26 @@ pub(super) fn propose(drafts: &mut Drafts) {
     }
     cases(drafts, &pool);
     indices(drafts);
+}
+
+/// `true` for `false`, and `1` for `0`, where it is a `_Bool`.
+fn truth(drafts: &mut Drafts, spot: &Spot) {
+    let survey = drafts.survey;
+    let expr = survey.tree.expr(spot.expr);
+    if *survey.tree.ty(expr.ty) != Type::Bool {
+        return;
+    }
+    let (value, new) = match survey.text(spot.expr) {
+        Some("true") => (0, "false"),
+        Some("false") => (1, "true"),
+        Some("1") => (0, "0"),
+        Some("0") => (1, "1"),
+        _ => return,
+    };
+    let mut draft = drafts.draft();
+    draft.put(spot.expr, ExprKind::Const(value));
+    let text = TextEdit { span: survey.span(spot.expr), new: new.to_owned() };
+    drafts.push(Family::Constant, spot.function, text, draft.done());
 }
 
 /// `a[i]` for `a[0]`.

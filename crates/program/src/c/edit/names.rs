@@ -134,6 +134,9 @@ fn answers(drafts: &mut Drafts, spot: &Spot, truths: &Truths) {
     }
 }
 
+/// Functions that write to what their first argument points to.
+const WRITING: &[&str] = &["memcpy", "memmove", "strcpy", "strncpy", "strcat", "strncat"];
+
 /// `f(a, b)` as `f(b, a)`.
 fn arguments(drafts: &mut Drafts, spot: &Spot) {
     let survey = drafts.survey;
@@ -143,6 +146,11 @@ fn arguments(drafts: &mut Drafts, spot: &Spot) {
             let (Some(a), Some(b)) = (survey.text(*first), survey.text(*second)) else { continue };
             let (start, end) = (survey.span(*first), survey.span(*second));
             if survey.tree.expr(*first).ty != survey.tree.expr(*second).ty || start.end > end.start {
+                continue;
+            }
+            // What is written to comes first; what may not be written to cannot stand there.
+            let writes = i == 0 && survey.text(*callee).is_some_and(|name| WRITING.contains(&name));
+            if writes && survey.is_of_const(*second) {
                 continue;
             }
             let between = survey.sources.text(Span::new(start.file, start.end, end.start));

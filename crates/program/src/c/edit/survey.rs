@@ -623,6 +623,17 @@ impl<'t> Survey<'t> {
         }
     }
 
+    /// Whether a variable in an expression is declared with a `const`, as far as the text before its name says.
+    pub(super) fn is_of_const(&self, e: ExprId) -> bool {
+        let is_const = |object: &ObjectId| {
+            let of = self.tree.object(*object);
+            let before = &self.sources.file(of.span.file).text[..of.span.start as usize];
+            let start = before.rfind([';', '{', '}', '(', ',']).unwrap_or(0);
+            before[start..].split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "const")
+        };
+        self.reads(e).is_some_and(|objects| objects.iter().any(is_const))
+    }
+
     /// The variables that an expression reads, unless it does more than reading.
     pub(super) fn reads(&self, e: ExprId) -> Option<Vec<ObjectId>> {
         let expr = self.tree.expr(e);

@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use super::{Machine, Passed, Slot, Space};
+use super::{Frame, Machine, Passed, Slot, Space};
 use crate::interp::memory::{Kind, in_row, within};
 use crate::interp::{Deed, Recording, created_object};
 use crate::program::{
@@ -28,7 +28,7 @@ impl Machine<'_, '_> {
 
     /// Takes down a value of a function of the user's, where only these are wanted. Addresses are other numbers in another program.
     #[inline]
-    pub(super) fn did(&mut self, ty: TypeId, value: u128, span: Span) {
+    pub(super) fn did(&mut self, (ty, value): (TypeId, u128), target: Option<PlaceId>, span: Span) {
         if self.recording == Recording::Deeds
             && !matches!(self.program.ty(ty), Type::Pointer { .. })
             && let Some((function, of)) = self.function()
@@ -39,8 +39,19 @@ impl Machine<'_, '_> {
                 Type::Integer { bits, signed: true, .. } => sign_extend(value, *bits) as u128,
                 _ => value,
             };
-            self.deeds.push(Deed { function, span, value });
+            let is_local = target.is_some_and(|target| matches!(self.program.place(target).base, Base::Local(_)));
+            let own = match target {
+                Some(_) => is_local && self.callers() > 0,
+                None => self.callers() > 1,
+            };
+            self.deeds.push(Deed { function, span, value, own });
         }
+    }
+
+    /// How many functions of the user's are under way beside the running one; of more than two it does not matter.
+    fn callers(&self) -> usize {
+        let is_users = |frame: &&Frame| self.program.function(frame.function).author == Author::User;
+        self.frames.split_last().map_or(0, |(_, callers)| callers.iter().filter(is_users).take(2).count())
     }
 
     fn function(&self) -> Option<(FunctionId, &Function)> {
