@@ -331,6 +331,10 @@ impl<'a, 'f> Machine<'a, 'f> {
                 if *origin == Origin::Written && self.shows() {
                     self.record_copy(*target, statement.span);
                 }
+                if let Passed::Object(copied, size) = &copied {
+                    let own = self.is_local(*target) && self.callers() > 0;
+                    self.did_copy(*size, own, statement.span, |_, at, part| copied.read_bytes(at, part));
+                }
                 self.check_soon();
             }
             StatementKind::Clear { target } => {
@@ -383,6 +387,9 @@ impl<'a, 'f> Machine<'a, 'f> {
             StatementKind::CopyBytes { target, source, size } => {
                 let (target, source, size) = (self.eval(*target), self.eval(*source), self.eval(*size));
                 self.copy_bytes(target, source, size as u64)?;
+                let (object, offset) = self.program.pointer.decode(target);
+                let read = |machine: &Self, at, part: &mut [u8]| machine.memory.read_bytes(object, offset + at, part);
+                self.did_copy(size as u64, false, statement.span, read);
             }
             StatementKind::SetBytes { target, value, size } => {
                 let (target, value, size) = (self.eval(*target), self.eval(*value), self.eval(*size));

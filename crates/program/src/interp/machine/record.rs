@@ -16,6 +16,8 @@ use crate::show;
 use crate::source::Span;
 use nearmiss_logic::width::{low_bits, sign_extend};
 
+/// So many bytes that were copied are looked at.
+const MOST_COPIED: u64 = 4_096;
 /// A copied object is shown by its scalars where it has no more than this.
 const LEAVES: usize = 16;
 
@@ -39,17 +41,45 @@ impl Machine<'_, '_> {
                 Type::Integer { bits, signed: true, .. } => sign_extend(value, *bits) as u128,
                 _ => value,
             };
-            let is_local = target.is_some_and(|target| matches!(self.program.place(target).base, Base::Local(_)));
             let own = match target {
-                Some(_) => is_local && self.callers() > 0,
+                Some(target) => self.is_local(target) && self.callers() > 0,
                 None => self.callers() > 1,
             };
             self.deeds.push(Deed { function, span, value, own });
         }
     }
 
+    /// The same for bytes that were copied, also by a function of the library, as one number. What looks like a pointer is left out.
+    #[inline]
+    pub(super) fn did_copy(&mut self, size: u64, own: bool, span: Span, read: impl Fn(&Self, u64, &mut [u8])) {
+        let Some(function) = self.frames.last().map(|frame| frame.function) else { return };
+        if self.recording != Recording::Deeds {
+            return;
+        }
+        let layout = self.program.pointer;
+        let mut value = u128::from(size);
+        let mut bytes = [0; 8];
+        for at in (0..size.min(MOST_COPIED)).step_by(8) {
+            let part = &mut bytes[..(size - at).min(8) as usize];
+            read(self, at, part);
+            let number = part.iter().fold(0u128, |number, byte| number << 8 | u128::from(*byte));
+            let swapped = part.iter().rev().fold(0u128, |number, byte| number << 8 | u128::from(*byte));
+            let is_pointer = [number, swapped].into_iter().any(|number| {
+                let (object, _) = layout.decode(number);
+                object != 0 && self.memory.live(object).is_some()
+            });
+            let number = if is_pointer { 0 } else { number };
+            value = (value ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        }
+        self.deeds.push(Deed { function, span, value, own });
+    }
+
+    pub(super) fn is_local(&self, target: PlaceId) -> bool {
+        matches!(self.program.place(target).base, Base::Local(_))
+    }
+
     /// How many functions of the user's are under way beside the running one; of more than two it does not matter.
-    fn callers(&self) -> usize {
+    pub(super) fn callers(&self) -> usize {
         let is_users = |frame: &&Frame| self.program.function(frame.function).author == Author::User;
         self.frames.split_last().map_or(0, |(_, callers)| callers.iter().filter(is_users).take(2).count())
     }
