@@ -83,6 +83,11 @@ pub const PRINTED_SIZE: &str = "__nearmiss_printed_size";
 pub const COMPARING: &str = "__nearmiss_comparing";
 /// The global with how much of what is expected was printed.
 pub const REACHED: &str = "__nearmiss_reached";
+/// What all models may ask for: whether trials are given, and the sign that the processor gives the NaN of 0.0 / 0.0.
+pub(super) const DEFINED: &str = match cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
+    true => "#define NEARMISS_TRIALS\n#define NEARMISS_MADE_NAN_IS_NEGATIVE 1\n",
+    false => "#define NEARMISS_TRIALS\n#define NEARMISS_MADE_NAN_IS_NEGATIVE 0\n",
+};
 /// The model that runs before the entry function.
 pub(super) const BEGIN: &str = "__nearmiss_begin_trial";
 /// The model that runs at the end.
