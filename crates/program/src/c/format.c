@@ -401,7 +401,7 @@ static _Bool read_number(struct input *input, int base, int width, unsigned long
         base = 10;
     while (width > 0 && scanned_digit(next_of(input)) < base) {
         unsigned long long tens = *value * base, digit = scanned_digit(next_of(input));
-        __nearmiss_claim(*value <= -1ULL / base && digit <= -1ULL - tens, "the numbers in $1 are in the range of their types");
+        __nearmiss_claim(*value <= -1ULL / base && digit <= -1ULL - tens, "every number that is read fits into its type");
         *value = tens + digit;
         input->at++;
         width--;
@@ -416,7 +416,7 @@ static void store_number(va_list *list, int length, _Bool is_signed, unsigned lo
     unsigned long long most = -1ULL >> (64 - 8 * bytes);
     if (is_signed)
         most = most / 2 + minus;
-    __nearmiss_claim(value <= most, "the numbers in $1 are in the range of their types");
+    __nearmiss_claim(value <= most, "every number that is read fits into its type");
     unsigned long long number = minus ? -value : value;
     void *target;
     if (length >= 2)
@@ -522,6 +522,10 @@ static const char *field_of(struct input *input, int width, char *field)
         ends = is_blank(next_of(&next));
         field[count++] = next_of(&next);
     }
+    /* The x behind a 0 is only looked at where a digit may follow. */
+    int digits = count > 0 && (field[0] == '-' || field[0] == '+');
+    if (count == width && count == digits + 2 && field[digits] == '0' && (field[digits + 1] | 32) == 'x')
+        count--;
     field[count] = 0;
     return field;
 }

@@ -66,7 +66,7 @@ impl Lowering<'_> {
         if name == "abort" {
             self.run_registered("run_abort_handler", site.span);
             let never = self.truth_constant(false);
-            self.claim(ClaimKind::Output, never, "abort() is not called".to_owned(), site.span);
+            self.claim(ClaimKind::Unreachable, never, "abort() is not called".to_owned(), site.span);
             self.end_block(Terminator::Stop);
             return;
         }
