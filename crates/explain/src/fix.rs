@@ -290,6 +290,10 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     let may_help = |edit: &&Edit| edit.is_outside_functions() || edit.uses.iter().any(is_executed);
     let mut edits: Vec<&Edit> = all.iter().filter(may_help).collect();
     by_suspicion(&mut edits, program, failure, &sources);
+    if failure.tests.is_some() {
+        // Nothing tells lines apart yet, and not all may be affordable.
+        edits.sort_by_key(|edit| edit.cost);
+    }
     let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
     // Tests may take long.
     let of_tests = failure.tests.is_some();

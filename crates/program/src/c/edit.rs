@@ -13,6 +13,7 @@ mod added;
 mod constants;
 mod declared;
 mod defines;
+mod first;
 mod ground;
 pub mod guards;
 mod jumps;
@@ -209,7 +210,8 @@ impl Editable {
     ) -> Result<Editable, Errors> {
         let mut tree = super::tree(files, options, loader, sources)?;
         let trials = options.trials.as_ref();
-        let printed = trials.map_or(printed::Prepared::default(), |trials| printed::prepare(&mut tree, sources, trials));
+        let printed =
+            trials.map_or(printed::Prepared::default(), |trials| printed::prepare(&mut tree, sources, trials));
         Ok(Editable { tree, options: options.clone(), files: files.to_vec(), printed })
     }
 
@@ -234,6 +236,7 @@ impl Editable {
         jumps::propose(&mut drafts);
         order::propose(&mut drafts);
         if drafts.tests {
+            first::propose(&mut drafts);
             numbers::propose(&mut drafts);
             scanned::propose(&mut drafts);
             steps::propose(&mut drafts, self.printed.line_end());

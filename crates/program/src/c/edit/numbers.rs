@@ -22,6 +22,9 @@ pub(super) fn propose(drafts: &mut Drafts) {
                 seen.insert(*operand);
                 divided(drafts, spot, *operand, survey.tree.expr(spot.expr).ty);
             }
+            ExprKind::Convert { operand, explicit: true } if is_float(survey, spot.expr) => {
+                quotient(drafts, spot, *operand);
+            }
             ExprKind::Call { arguments, .. } => {
                 let is_variadic = survey.called(spot.expr).is_some_and(|called| survey.tree.function(called).variadic);
                 for argument in arguments.iter().filter(|argument| is_variadic && seen.insert(**argument)) {
@@ -51,10 +54,7 @@ fn divided(drafts: &mut Drafts, spot: &Spot, value: ExprId, ty: TypeId) {
         _ => return,
     };
     let start = survey.span(value);
-    let mut wanted = vec![TextEdit {
-        span: Span::new(start.file, start.start, start.start),
-        new: format!("({of})"),
-    }];
+    let mut wanted = vec![TextEdit { span: Span::new(start.file, start.start, start.start), new: format!("({of})") }];
     if let Some(constant) = constant {
         let at = survey.span(constant);
         wanted.push(TextEdit { span: Span::new(at.file, at.end, at.end), new: ".0".to_owned() });
@@ -70,6 +70,21 @@ fn divided(drafts: &mut Drafts, spot: &Spot, value: ExprId, ty: TypeId) {
             edit.cost = if text.new == ".0" { 1 } else { 2 };
         }
     }
+}
+
+/// `(double)(a / b)` as `(double)a / b`.
+fn quotient(drafts: &mut Drafts, spot: &Spot, value: ExprId) {
+    let survey = drafts.survey;
+    let ExprKind::Binary(Binary::Divide, x, y) = survey.tree.expr(value).kind else { return };
+    let (Some(own), Some(a), Some(b)) = (survey.text(spot.expr), survey.operand(x), survey.operand(y)) else { return };
+    let Some(end) = own.find(')').filter(|_| survey.integer(survey.tree.expr(value).ty).is_some()) else { return };
+    let (ty, span) = (survey.tree.expr(spot.expr).ty, survey.span(spot.expr));
+    let mut draft = drafts.draft();
+    let left = draft.value(ExprKind::Convert { operand: x, explicit: true }, ty, span);
+    let right = draft.value(ExprKind::Convert { operand: y, explicit: false }, ty, span);
+    draft.put(spot.expr, ExprKind::Binary(Binary::Divide, left, right));
+    let new = survey.fitting(span, format!("{}{a} / {b}", &own[..=end]));
+    drafts.push(Family::Type, spot.function, TextEdit { span, new }, draft.done());
 }
 
 /// The division in a value, leftmost in its sums and products, and what it is divided by, if that is a number.
@@ -109,8 +124,7 @@ fn digits(drafts: &mut Drafts) {
     for spot in drafts.spots().into_iter().filter(|spot| spot.used == Use::Value) {
         let ExprKind::Convert { operand, explicit: false } = survey.tree.expr(spot.expr).kind else { continue };
         let to = survey.tree.expr(spot.expr).ty;
-        let (Some((wide, _)), Some((narrow, _))) =
-            (survey.integer(to), survey.integer(survey.tree.expr(operand).ty))
+        let (Some((wide, _)), Some((narrow, _))) = (survey.integer(to), survey.integer(survey.tree.expr(operand).ty))
         else {
             continue;
         };

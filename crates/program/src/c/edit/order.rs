@@ -56,8 +56,7 @@ fn swapped_statements(drafts: &mut Drafts, place: &Place, next: StmtId) {
     }
     let mut draft = drafts.draft();
     draft.change.stmts.extend([(place.stmt, two.clone()), (next, one.clone())]);
-    let text =
-        TextEdit { span: Span::new(first.file, first.start, second.end), new: format!("{b}{between}{a}") };
+    let text = TextEdit { span: Span::new(first.file, first.start, second.end), new: format!("{b}{between}{a}") };
     drafts.push(Family::Order, place.function, text, draft.done());
 }
 
@@ -69,7 +68,8 @@ fn another_case(drafts: &mut Drafts, place: &Place, next: StmtId) {
         last = otherwise;
     }
     let second = tree.stmt(next);
-    let (StmtKind::If { condition, then, otherwise: None }, StmtKind::If { .. }) = (&tree.stmt(last).kind, &second.kind)
+    let (StmtKind::If { condition, then, otherwise: None }, StmtKind::If { .. }) =
+        (&tree.stmt(last).kind, &second.kind)
     else {
         return;
     };

@@ -63,7 +63,20 @@ pub(super) fn alternatives(own: &str) -> Vec<(String, u32)> {
     all.push((own.trim_end().to_owned(), 1));
     all.push((format!(" {own}"), 2));
     // The width before a letter stays.
-    for (old, new) in [("s", "[^\\n]"), ("s", " [^\\n]"), ("d", "lf"), ("d", "f"), ("f", "lf"), ("lf", "f"), ("d", "ld"), ("d", "hd"), ("ld", "d"), ("i", "d"), ("d", "x"), ("d", "lld")] {
+    for (old, new) in [
+        ("s", "[^\\n]"),
+        ("s", " [^\\n]"),
+        ("d", "lf"),
+        ("d", "f"),
+        ("f", "lf"),
+        ("lf", "f"),
+        ("d", "ld"),
+        ("d", "hd"),
+        ("ld", "d"),
+        ("i", "d"),
+        ("d", "x"),
+        ("d", "lld"),
+    ] {
         for (at, conversion) in conversions(own) {
             let digits = conversion.trim_start_matches('%').trim_end_matches(|c: char| !c.is_ascii_digit());
             let (space, letter) = new.strip_prefix(' ').map_or(("", new), |letter| (" ", letter));

@@ -114,7 +114,8 @@ fn starts(drafts: &Drafts, object: ObjectId) -> Vec<(ExprId, String)> {
 fn is_set_within(drafts: &Drafts, object: ObjectId, within: Span) -> bool {
     drafts.tree.exprs.iter().any(|expr| match expr.kind {
         ExprKind::Assign { target, .. } | ExprKind::CompoundAssign { target, .. } | ExprKind::Step { target, .. } => {
-            matches!(drafts.tree.expr(target).kind, ExprKind::Object(own) if own == object) && within.contains(expr.span)
+            matches!(drafts.tree.expr(target).kind, ExprKind::Object(own) if own == object)
+                && within.contains(expr.span)
         }
         _ => false,
     })
@@ -135,7 +136,8 @@ fn behind(
 ) {
     let tree = drafts.tree;
     let StmtKind::Block(parts) = &tree.stmt(body).kind else { return };
-    let leaves = matches!(tree.stmt(last).kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_));
+    let leaves =
+        matches!(tree.stmt(last).kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_));
     if leaves || drafts.survey.sources.text(tree.stmt(last).span).is_empty() {
         return;
     }
