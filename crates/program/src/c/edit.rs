@@ -234,8 +234,8 @@ impl Editable {
         types::propose(&mut drafts);
         added::propose(&mut drafts);
         jumps::propose(&mut drafts);
-        order::propose(&mut drafts);
         if drafts.tests {
+            order::propose(&mut drafts);
             first::propose(&mut drafts);
             numbers::propose(&mut drafts);
             scanned::propose(&mut drafts);

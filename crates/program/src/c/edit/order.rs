@@ -1,4 +1,5 @@
-//! Two things the other way round: neighbouring statements, and the indices of `a[i][j]`; an `if` that becomes the `else` of the one before.
+//! Two things the other way round: neighbouring statements, and the indices of `a[i][j]`; an `if` that becomes the `else` of the one before. Only
+//! where tests are given.
 
 use super::survey::{Place, Spot};
 use super::{Drafts, Family, TextEdit};
