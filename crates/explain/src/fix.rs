@@ -290,10 +290,6 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     let may_help = |edit: &&Edit| edit.is_outside_functions() || edit.uses.iter().any(is_executed);
     let mut edits: Vec<&Edit> = all.iter().filter(may_help).collect();
     by_suspicion(&mut edits, program, failure, &sources);
-    if failure.tests.is_some() {
-        // Nothing tells lines apart yet, and not all may be affordable.
-        edits.sort_by_key(|edit| edit.cost);
-    }
     let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
     // Tests may take long.
     let of_tests = failure.tests.is_some();
@@ -337,8 +333,12 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     Searched { found, runs: Some(runs), unproved, mends }
 }
 
-/// Puts edits of suspects first, what is shared or read again later.
+/// Puts edits of suspects first, what is shared or read again later. Of tests nothing is suspected yet: the likeliest slips come first, as not all
+/// may be affordable.
 fn by_suspicion(edits: &mut [&Edit], program: &Program, failure: &Explanation, sources: &Sources) {
+    if failure.tests.is_some() {
+        return edits.sort_by_key(|edit| edit.cost);
+    }
     let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
     let suspects: Vec<_> = suspects.map(|suspect| line(&program.sources, suspect.span)).collect();
     edits.sort_by_key(|edit| {

@@ -34,7 +34,7 @@ pub(super) fn propose(drafts: &mut Drafts, line_end: Option<&LineEnd>) {
         if let Some(line_end) = line_end {
             let mut draft = drafts.draft();
             let end = line_end.statement(&mut draft, drafts.tree.stmt(last).span);
-            behind(drafts, place, (body, last), draft, end, &line_end.text());
+            behind(drafts, place, (body, last), draft, end, line_end.text());
         }
     }
 }
