@@ -663,7 +663,7 @@ fn distance(one: &str, two: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{alternatives, distance, pieces, tokens};
+    use super::{Purpose, alternatives, distance, pieces, tokens};
 
     fn lines(all: &[&str]) -> Vec<String> {
         all.iter().map(|line| (*line).to_owned()).collect()
