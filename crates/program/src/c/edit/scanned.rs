@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn formats_that_are_meant() {
         let has = |own: &str, wanted: &str| alternatives(own).iter().any(|(text, _)| text == wanted);
-        assert!(has("%c", " %c") && has("%d %c", "%d  %c") && has("%59s", "%59[^\n]"));
+        assert!(has("%c", " %c") && has("%d %c", "%d%c") && has("%59s", "%59[^\n]"));
         assert!(has("%d", "%lf") && has("%lf", "%f") && has("%d\n", "%d") && has("%d,%d", "%d %d"));
     }
 }
