@@ -175,7 +175,9 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
         ClaimKind::PointerPrimitive => return Err("a compiled program cannot tell what pointers point to".to_owned()),
         ClaimKind::EnumRange => return Err("no sanitizer for C sees values of enumerations".to_owned()),
         ClaimKind::ErrorLabel => return Err("a label by itself does not show there".to_owned()),
-        ClaimKind::Output => return Err("what is printed is compared by itself".to_owned()),
+        ClaimKind::Output | ClaimKind::OutputEnd | ClaimKind::ExitStatus => {
+            return Err("what is printed is compared by itself".to_owned());
+        }
         ClaimKind::MemoryLeak => return Err("what is not freed is not looked for there".to_owned()),
         ClaimKind::PointerRelation => return Err("no sanitizer sees how pointers are compared".to_owned()),
         _ => {}

@@ -333,8 +333,12 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     Searched { found, runs: Some(runs), unproved, mends }
 }
 
-/// Puts edits of suspects first, what is shared or read again later.
+/// Puts edits of suspects first, what is shared or read again later. Of tests nothing is suspected yet: the likeliest slips come first, as not all
+/// may be affordable.
 fn by_suspicion(edits: &mut [&Edit], program: &Program, failure: &Explanation, sources: &Sources) {
+    if failure.tests.is_some() {
+        return edits.sort_by_key(|edit| edit.cost);
+    }
     let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
     let suspects: Vec<_> = suspects.map(|suspect| line(&program.sources, suspect.span)).collect();
     edits.sort_by_key(|edit| {

@@ -1,4 +1,4 @@
-//! The text that `printf` makes of a float: `%f`, `%e`, `%g` with a precision (C17, 7.21.6.1), without its sign.
+//! The text that `printf` makes of a float: `%f`, `%e`, `%g`, `%a` with a precision (C17, 7.21.6.1), without its sign.
 //!
 //! Rust writes every digit of a number exactly and rounds half to even, as the usual libraries of C do; the rest is layout.
 
@@ -9,8 +9,8 @@ const MOST: u32 = 2048;
 /// One more than the largest precision.
 const PRECISIONS: u32 = 1024;
 
-/// A character of the text of a number, 0 behind its end. The request is ((kind + 6 other form) * 1024 + precision) * 2048 + index, where kinds are
-/// `f F e E g G`.
+/// A character of the text of a number, 0 behind its end. The request is ((kind + 8 other form) * 1024 + precision) * 2048 + index, where kinds are
+/// `f F e E g G a A`.
 pub(crate) fn character(value: f64, request: f64) -> f64 {
     let request = request as u32;
     let (index, rest) = (request % MOST, request / MOST);
@@ -32,15 +32,45 @@ thread_local! {
 }
 
 fn text(value: f64, kind: u32, precision: usize) -> String {
-    let (value, other_form) = (value.abs(), kind / 6 == 1);
-    let text = match kind % 6 / 2 {
+    let (value, other_form) = (value.abs(), kind / 8 == 1);
+    let text = match kind % 8 / 2 {
         _ if value.is_nan() => "nan".to_owned(),
         _ if value.is_infinite() => "inf".to_owned(),
         0 => pointed(format!("{value:.precision$}"), other_form),
         1 => scientific(value, precision, other_form),
-        _ => shorter(value, precision.max(1), other_form),
+        2 => shorter(value, precision.max(1), other_form),
+        _ => hexadecimal(value, precision, other_form),
     };
     if kind % 2 == 1 { text.to_uppercase() } else { text }
+}
+
+/// Binary: a digit before the point, 1 unless the number is 0 or denormal. The largest precision stands for as many digits as there are.
+fn hexadecimal(value: f64, precision: usize, other_form: bool) -> String {
+    const DIGITS: usize = 13;
+    let bits = value.to_bits();
+    let (raised, fraction) = (bits >> 52, bits & (u64::MAX >> 12));
+    let exponent = match (raised, fraction) {
+        (0, 0) => 0,
+        (0, _) => -1022,
+        (raised, _) => raised as i64 - 1023,
+    };
+    let mut all = u64::from(raised != 0) << 52 | fraction;
+    if precision < DIGITS {
+        // Half to even.
+        let dropped = 4 * (DIGITS - precision);
+        let (half, rest) = (1 << (dropped - 1), all & ((1 << dropped) - 1));
+        all >>= dropped;
+        all += u64::from(rest > half || (rest == half && all & 1 == 1));
+        all <<= dropped;
+    }
+    let digits = format!("{:013x}", all & (u64::MAX >> 12));
+    let digits = match precision {
+        precision if precision + 1 == PRECISIONS as usize => digits.trim_end_matches('0').to_owned(),
+        precision if precision < DIGITS => digits[..precision].to_owned(),
+        precision => format!("{digits:0<precision$}"),
+    };
+    let point = if other_form || !digits.is_empty() { "." } else { "" };
+    format!("0x{}{point}{digits}p{exponent:+}", all >> 52)
 }
 
 /// With a point at its end, if one is wanted and there is none.
@@ -100,7 +130,9 @@ mod tests {
         assert_eq!(of(1234567.0, 'g', 6), "1.23457e+06");
         assert_eq!(of(100000.0, 'g', 6), "100000");
         assert_eq!(of(f64::INFINITY, 'G', 6), "INF");
-        assert_eq!(text(1.0, 10, 6), "1.00000");
-        assert_eq!(text(1.0, 6, 0), "1.");
+        assert_eq!(text(1.0, 12, 6), "1.00000");
+        assert_eq!(text(1.0, 8, 0), "1.");
+        assert_eq!(text(0.1, 6, 1023), "0x1.999999999999ap-4");
+        assert_eq!(text(10.0, 7, 0), "0X1P+3");
     }
 }

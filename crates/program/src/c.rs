@@ -332,7 +332,7 @@ fn library(options: &Options) -> String {
         None => format!("{words}{numbers}{outside}"),
         Some(trials) => {
             let streams = include_str!("c/streams.c");
-            format!("#define NEARMISS_TRIALS\n{words}{numbers}{outside}{}{streams}", trials.data())
+            format!("{}{words}{numbers}{outside}{}{streams}", trial::DEFINED, trials.data())
         }
     }
 }

@@ -690,7 +690,7 @@ const KNOWN: [(&str, Option<bool>); 3] = [("true", Some(true)), ("false", Some(f
 
 const STORAGES: [(&str, Storage); 2] = [("heap", Storage::Heap), ("stack", Storage::Stack)];
 
-const CLAIM_KINDS: [ClaimKind; 26] = [
+const CLAIM_KINDS: [ClaimKind; 28] = [
     ClaimKind::Assertion,
     ClaimKind::ArrayBounds,
     ClaimKind::PointerDereference,
@@ -712,6 +712,8 @@ const CLAIM_KINDS: [ClaimKind; 26] = [
     ClaimKind::PointerRelation,
     ClaimKind::ErrorLabel,
     ClaimKind::Output,
+    ClaimKind::OutputEnd,
+    ClaimKind::ExitStatus,
     ClaimKind::Precondition,
     ClaimKind::Unreachable,
     ClaimKind::Gate,

@@ -93,6 +93,8 @@ fn property(claim: &ClaimReport) -> Option<&'static str> {
         | ClaimKind::ErrorLabel
         | ClaimKind::PointerRelation
         | ClaimKind::Output
+        | ClaimKind::OutputEnd
+        | ClaimKind::ExitStatus
         | ClaimKind::Precondition
         | ClaimKind::Unreachable
         | ClaimKind::Gate

@@ -27,7 +27,7 @@ pub struct TestsArgs {
     pub expect: Option<String>,
 
     /// How that is compared: exact, space (white space at the ends of lines and at the end does not count) or numbers (word by
-    /// word, and numbers by their values, up to one part in a million)
+    /// word, and numbers by their values, up to one part in a million, below 1 up to a millionth)
     #[arg(long, value_name = "HOW", default_value = "exact", value_parser = comparisons())]
     pub compare: Compare,
 }

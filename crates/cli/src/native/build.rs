@@ -17,7 +17,12 @@ use super::{Plan, Question, sandbox};
 /// Flags of the sanitizers that see a kind of claim; none for assertions, which report themselves.
 pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
     match kind {
-        ClaimKind::Assertion | ClaimKind::Gate | ClaimKind::PointerRelation | ClaimKind::Output => &[],
+        ClaimKind::Assertion
+        | ClaimKind::Gate
+        | ClaimKind::PointerRelation
+        | ClaimKind::Output
+        | ClaimKind::OutputEnd
+        | ClaimKind::ExitStatus => &[],
         ClaimKind::Conversion => &["-fsanitize=float-cast-overflow"],
         ClaimKind::Temporal | ClaimKind::Unwinding | ClaimKind::Alignment => &[],
         ClaimKind::Wraparound | ClaimKind::Narrowing => &[],

@@ -131,10 +131,7 @@ impl<'a> Judge<'a> {
                         found.found[known].same.push(fix.edits);
                         continue;
                     }
-                    let only = if let [only] = survivor.edits[..] { Some(only.clone()) } else { None };
-                    let cost = survivor.edits.iter().map(|edit| edit.cost).sum();
-                    found.found.push(fix);
-                    mended.push(Mended { program: edited, only, cost });
+                    keep(fix, &survivor, edited, found, mended);
                 }
                 Answer::Fails(inputs) => runs.add_failing(&program.program, &edited, &inputs),
                 Answer::Unknown => self.leave([survivor]),
@@ -154,10 +151,7 @@ impl<'a> Judge<'a> {
         found.judged += 1;
         let shown = Shown { verified: Verified::Tests, whole: true, leaves: Vec::new() };
         if let Some(fix) = self.fix(survivor, &edited, shown, runs) {
-            let only = if let [only] = survivor.edits[..] { Some(only.clone()) } else { None };
-            let cost = survivor.edits.iter().map(|edit| edit.cost).sum();
-            found.found.push(fix);
-            mended.push(Mended { program: edited, only, cost });
+            keep(fix, survivor, edited, found, mended);
         }
     }
 
@@ -385,6 +379,14 @@ impl Prover<'_> {
 fn effort(answer: &Explanation) -> u64 {
     let counted = |name: &str| matches!(name, "steps" | "solver_conflicts");
     answer.stats.counts.iter().filter(|(name, _)| counted(name)).map(|(_, count)| count).sum()
+}
+
+/// One fix more.
+fn keep(fix: Fix, survivor: &Survivor, edited: program::Program, found: &mut Fixes, mended: &mut Vec<Mended>) {
+    let only = if let [only] = survivor.edits[..] { Some(only.clone()) } else { None };
+    let cost = survivor.edits.iter().map(|edit| edit.cost).sum();
+    found.found.push(fix);
+    mended.push(Mended { program: edited, only, cost });
 }
 
 /// A claim by what stands in the text.

@@ -13,14 +13,20 @@ mod added;
 mod constants;
 mod declared;
 mod defines;
+mod first;
 mod ground;
 pub mod guards;
 mod jumps;
 mod left_out;
 mod names;
+mod near;
+mod numbers;
 mod operators;
+mod order;
 mod printed;
 mod reread;
+mod scanned;
+mod steps;
 mod survey;
 mod terms;
 mod together;
@@ -65,6 +71,8 @@ pub enum Family {
     Type,
     /// Another text is printed.
     Printed,
+    /// Two things the other way round.
+    Order,
 }
 
 impl Family {
@@ -78,6 +86,7 @@ impl Family {
             Family::Added => "added",
             Family::Type => "type",
             Family::Printed => "printed",
+            Family::Order => "order",
         }
     }
 }
@@ -184,7 +193,7 @@ pub struct Editable {
     options: Options,
     files: Vec<String>,
     /// What may be printed instead, where tests say what must be.
-    printed: Vec<printed::Instead>,
+    printed: printed::Prepared,
 }
 
 impl Editable {
@@ -201,7 +210,8 @@ impl Editable {
     ) -> Result<Editable, Errors> {
         let mut tree = super::tree(files, options, loader, sources)?;
         let trials = options.trials.as_ref();
-        let printed = trials.map_or(Vec::new(), |trials| printed::prepare(&mut tree, sources, trials));
+        let printed =
+            trials.map_or(printed::Prepared::default(), |trials| printed::prepare(&mut tree, sources, trials));
         Ok(Editable { tree, options: options.clone(), files: files.to_vec(), printed })
     }
 
@@ -224,7 +234,14 @@ impl Editable {
         types::propose(&mut drafts);
         added::propose(&mut drafts);
         jumps::propose(&mut drafts);
-        printed::propose(&mut drafts, &self.printed);
+        if drafts.tests {
+            order::propose(&mut drafts);
+            first::propose(&mut drafts);
+            numbers::propose(&mut drafts);
+            scanned::propose(&mut drafts);
+            steps::propose(&mut drafts, self.printed.line_end());
+            printed::propose(&mut drafts, &self.printed);
+        }
         let ground = Ground::of(&survey, &self.options.entry);
         defines::propose(&mut drafts, &ground);
         declared::propose(&mut drafts, &ground);
@@ -538,7 +555,7 @@ fn cost(family: Family, old: &str, new: &str) -> u32 {
         },
         Family::Name => 3,
         Family::Type => 4,
-        Family::Printed => 2,
+        Family::Printed | Family::Order => 2,
         Family::LeftOut if old.contains(';') => 6 + old.len() as u32 / 40,
         Family::LeftOut => 4,
         Family::Added if new.contains(';') => 7,

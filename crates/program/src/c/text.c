@@ -435,15 +435,27 @@ double __nearmiss_double_of_bits(unsigned long long bits);
 float __nearmiss_float_of_bits(__UINT32_TYPE__ bits);
 long double __nearmiss_long_double_of_bits(unsigned __int128 bits);
 
-/* As many bits of the tag as there is room for, as the machine's library has it. */
-static double tagged(unsigned long long tag) { return __nearmiss_double_of_bits(0xfffULL << 51 | (tag & -1ULL >> 13)); }
-static float taggedf(unsigned long long tag) { return __nearmiss_float_of_bits(0x1ffUL << 22 | (tag & 0x3fffff)); }
+/* As many bits of the tag as there is room for, as the machine's library has it. Without one it is the NaN that operations make, here of the other
+ * sign where these make the negative one (put_float in format.c). */
+#ifdef NEARMISS_TRIALS
+#define OTHER_SIGN(tag) (NEARMISS_MADE_NAN_IS_NEGATIVE && (tag) == 0)
+#else
+#define OTHER_SIGN(tag) 0
+#endif
+static double tagged(unsigned long long tag)
+{
+    return __nearmiss_double_of_bits((unsigned long long)OTHER_SIGN(tag) << 63 | 0xfffULL << 51 | (tag & -1ULL >> 13));
+}
+static float taggedf(unsigned long long tag)
+{
+    return __nearmiss_float_of_bits((unsigned long)OTHER_SIGN(tag) << 31 | 0x1ffUL << 22 | (tag & 0x3fffff));
+}
 
 static long double taggedl(unsigned long long tag)
 {
     if (sizeof(long double) == sizeof(double))
         return tagged(tag);
-    return __nearmiss_long_double_of_bits((unsigned __int128)0x1ffff << 62 | (tag & -1ULL >> 2));
+    return __nearmiss_long_double_of_bits((unsigned __int128)OTHER_SIGN(tag) << 79 | (unsigned __int128)0x1ffff << 62 | (tag & -1ULL >> 2));
 }
 
 #define NUMBER(type, suffix) \

@@ -4,7 +4,9 @@
 //! input and output (`streams.c`): the number of the trial is the first input of the program, and what is printed is compared
 //! as it is printed. So a test is a run like any other, that passes or violates a claim.
 
+use std::collections::HashSet;
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 /// Some trials, and how what they print is compared.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,7 +39,7 @@ pub enum Compare {
     Exact,
     /// Without white space at the ends of lines and at the end.
     Space,
-    /// Word by word; two numbers are the same where they differ by no more than one part in a million.
+    /// Word by word; two numbers are the same where they differ by no more than one part in a million, or than a millionth.
     Numbers,
 }
 
@@ -83,48 +85,31 @@ pub const PRINTED_SIZE: &str = "__nearmiss_printed_size";
 pub const COMPARING: &str = "__nearmiss_comparing";
 /// The global with how much of what is expected was printed.
 pub const REACHED: &str = "__nearmiss_reached";
+/// What all models may ask for: whether trials are given, and the sign that the processor gives the NaN of 0.0 / 0.0.
+pub(super) const DEFINED: &str = match cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
+    true => "#define NEARMISS_TRIALS\n#define NEARMISS_MADE_NAN_IS_NEGATIVE 1\n",
+    false => "#define NEARMISS_TRIALS\n#define NEARMISS_MADE_NAN_IS_NEGATIVE 0\n",
+};
 /// The model that runs before the entry function.
 pub(super) const BEGIN: &str = "__nearmiss_begin_trial";
 /// The model that runs at the end.
 pub(super) const END: &str = "__nearmiss_end_trial";
+/// The global with the exit status.
+pub const STATUS: &str = "__nearmiss_status";
 /// The globals that lowering sets and reads.
 pub(super) const NUMBER: &str = "__nearmiss_trial";
-pub(super) const STATUS: &str = "__nearmiss_status";
 pub(super) const COUNT: &str = "__nearmiss_argc";
 pub(super) const ARGUMENTS: &str = "__nearmiss_argv";
 
-/// Functions that `streams.c` has a model of.
-const STREAMS: &[&str] = &[
-    "printf",
-    "vprintf",
-    "fprintf",
-    "vfprintf",
-    "fputc",
-    "putc",
-    "putchar",
-    "fputs",
-    "puts",
-    "fwrite",
-    "write",
-    "perror",
-    "fflush",
-    "getchar",
-    "getchar_unlocked",
-    "fgetc",
-    "getc",
-    "ungetc",
-    "feof",
-    "ferror",
-    "clearerr",
-    "fgets",
-    "gets",
-    "fread",
-    "read",
-    "getline",
-    "scanf",
-    "vscanf",
-    "fscanf",
-];
+/// Functions that `streams.c` has a model of: what it defines at the start of a line, for all to call.
+static STREAMS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let defined = |line: &'static str| {
+        let (head, _) = line.split_once('(').filter(|_| line.starts_with(|c: char| c.is_ascii_lowercase()))?;
+        let name = head.rsplit([' ', '*']).next()?;
+        (!head.starts_with("static") && !name.starts_with("__nearmiss")).then_some(name)
+    };
+    include_str!("streams.c").lines().filter_map(defined).collect()
+});
 
 /// Functions that say nothing of their own where tests are given: random numbers, files, output that is not compared.
 const OPEN: &[&str] = &[
@@ -245,11 +230,18 @@ fn literal(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Compare, Trials, literal};
+    use super::{Compare, Trials, is_stream, literal};
 
     #[test]
     fn bytes_are_literals() {
         assert_eq!(literal(b"a\"\\\n\x001"), "\"a\\\"\\\\\\012\\0001\"");
+    }
+
+    #[test]
+    fn models_of_streams_are_known_by_their_text() {
+        let all = ["printf", "vprintf", "fgets", "getline", "puts", "scanf", "ungetc", "write", "perror"];
+        assert!(all.iter().all(|name| is_stream(name)));
+        assert!(!["must_be", "shared_put", "strlen", "__nearmiss_begin_trial"].iter().any(|name| is_stream(name)));
     }
 
     #[test]

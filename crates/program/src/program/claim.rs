@@ -41,8 +41,12 @@ pub enum ClaimKind {
     MemoryLeak,
     /// A pointer comparison or difference within one object.
     PointerRelation,
-    /// What is printed, or the exit status, of a run of which that is known (`--tests`).
+    /// What is printed by a run of which that is known (`--tests`).
     Output,
+    /// That all of it is printed.
+    OutputEnd,
+    /// The exit status of such a run.
+    ExitStatus,
     /// A precondition of a library function.
     Precondition,
     /// `__builtin_unreachable`, `__builtin_trap`, a call through a bad function pointer.
@@ -96,7 +100,7 @@ impl ClaimKind {
             ClaimKind::EnumRange => "enum-range",
             ClaimKind::MemoryLeak => "memory-leak",
             ClaimKind::PointerRelation => "pointer_relation",
-            ClaimKind::Output => "output",
+            ClaimKind::Output | ClaimKind::OutputEnd | ClaimKind::ExitStatus => "output",
             ClaimKind::Precondition => "precondition",
             ClaimKind::Unreachable => "unreachable",
             ClaimKind::ErrorLabel => "error_label",
@@ -112,6 +116,8 @@ impl ClaimKind {
             ClaimKind::Wraparound => "wraparound",
             ClaimKind::FloatOverflow => "float-overflow",
             ClaimKind::Narrowing => "narrowing",
+            ClaimKind::OutputEnd => "output-end",
+            ClaimKind::ExitStatus => "exit-status",
             kind => kind.name(),
         }
     }

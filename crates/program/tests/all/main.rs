@@ -6,3 +6,4 @@ mod front;
 mod lower;
 mod run_c;
 mod seen;
+mod streams;

@@ -82,7 +82,16 @@ fn truth(drafts: &mut Drafts, spot: &Spot) {
     drafts.push(Family::Constant, spot.function, text, draft.done());
 }
 
-/// `a[i]` for `a[0]`.
+/// Whether it is a sum, or the like.
+fn is_computed(survey: &Survey, e: ExprId) -> bool {
+    match survey.tree.expr(e).kind {
+        ExprKind::Binary(..) => survey.text(e).is_some(),
+        ExprKind::Convert { operand, explicit: false } => is_computed(survey, operand),
+        _ => false,
+    }
+}
+
+/// `a[i]` for `a[0]`, where tests are given for `a[i - 1]` as well.
 fn indices(drafts: &mut Drafts) {
     let (survey, tree) = (drafts.survey, drafts.survey.tree);
     for spot in drafts.spots() {
@@ -91,7 +100,8 @@ fn indices(drafts: &mut Drafts) {
             _ => continue,
         };
         let own = Spot { expr: index, used: Use::Value, ..*spot };
-        if written(survey, &own).is_none() {
+        let is_computed = drafts.tests && is_computed(survey, index);
+        if written(survey, &own).is_none() && !is_computed {
             continue;
         }
         let (span, ty) = (survey.span(index), tree.expr(index).ty);

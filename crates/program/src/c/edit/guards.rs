@@ -9,6 +9,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::added::used;
+use super::printed::Prepared;
 use super::survey::{Place, Spot, Survey, Use};
 use super::terms::{Maker, leaves, numbers, terms};
 use super::truths::Truths;
@@ -125,7 +126,7 @@ impl Editable {
                 cleanup: None,
             });
         }
-        Editable { tree, options: self.options.clone(), files: self.files.clone(), printed: Vec::new() }
+        Editable { tree, options: self.options.clone(), files: self.files.clone(), printed: Prepared::default() }
     }
 
     /// Every place of functions that are not trusted where a condition may be missing.

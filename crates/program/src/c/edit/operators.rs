@@ -3,7 +3,8 @@
 use super::survey::{Spot, Use};
 use super::{Drafts, Family, TextEdit};
 use crate::c::lower::sign;
-use crate::c::tree::{Binary, ExprId, ExprKind, Tree, Unary};
+use crate::c::tree::{Binary, Expr, ExprId, ExprKind, Tree, Unary};
+use crate::program::Type;
 use crate::source::Span;
 
 const RELATIONS: &[Binary] =
@@ -35,6 +36,10 @@ pub(super) fn propose(drafts: &mut Drafts) {
             ExprKind::LogicalOr(x, y) => logical(drafts, spot, ("||", "&&"), (x, y)),
             ExprKind::CompoundAssign { op, .. } => compound(drafts, spot, op),
             ExprKind::Step { .. } => step(drafts, spot),
+            ExprKind::Assign { target, value } if spot.used == Use::Effect && drafts.tests => {
+                accumulated(drafts, spot, (target, value));
+            }
+            ExprKind::Assign { target, value } if spot.used == Use::Truth => compared(drafts, spot, (target, value)),
             ExprKind::Conditional { then: Some(then), otherwise, .. } => swap_arms(drafts, spot, then, otherwise),
             ExprKind::Unary(Unary::Minus, x) => drop_sign(drafts, spot, x),
             // As a value it is 0 or 1, so that without the sign it may be another number.
@@ -48,6 +53,32 @@ pub(super) fn propose(drafts: &mut Drafts) {
         if spot.used == Use::Truth {
             negate(drafts, spot);
         }
+    }
+}
+
+/// `a = b` as `a == b`, where only the truth of it is used.
+fn compared(drafts: &mut Drafts, spot: &Spot, (target, value): (ExprId, ExprId)) {
+    let survey = drafts.survey;
+    let (Some(at), Some(int)) = (survey.operator(target, value, "="), survey.int()) else { return };
+    let (expr, ty) = (survey.tree.expr(spot.expr), survey.tree.expr(target).ty);
+    let mut draft = drafts.draft();
+    let place = draft.value(ExprKind::Load(target), ty, survey.span(target));
+    let is_equal = Expr { kind: ExprKind::Binary(Binary::Equal, place, value), ty: int, ..expr.clone() };
+    draft.change.exprs.push((spot.expr, is_equal));
+    drafts.push(Family::Operator, spot.function, TextEdit { span: at, new: "==".to_owned() }, draft.done());
+}
+
+/// `a = b` as `a += b` and the like.
+fn accumulated(drafts: &mut Drafts, spot: &Spot, (target, value): (ExprId, ExprId)) {
+    let survey = drafts.survey;
+    let ty = survey.tree.expr(target).ty;
+    let is_number = survey.integer(ty).is_some() || matches!(survey.tree.ty(ty), Type::Float { .. });
+    let Some(at) = survey.operator(target, value, "=").filter(|_| is_number) else { return };
+    for (op, new) in [(Binary::Add, "+="), (Binary::Subtract, "-="), (Binary::Multiply, "*=")] {
+        let mut draft = drafts.draft();
+        draft.put(spot.expr, ExprKind::CompoundAssign { op, computation: ty, target, value });
+        let text = TextEdit { span: at, new: new.to_owned() };
+        drafts.push(Family::Operator, spot.function, text, draft.done());
     }
 }
 

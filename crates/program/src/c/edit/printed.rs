@@ -4,41 +4,156 @@
 //! numbers: `Sum = %d` becomes `Total: %d` where `Total: 17` is expected. The objects of all these literals join the tree when it is
 //! read, where nobody uses them; an edit puts one in the place of another.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
 
-use super::{Change, Drafts, Family, TextEdit};
-use crate::c::tree::{Expr, ExprId, ExprKind, InitEntry, Object, ObjectId, ObjectKind, StorageDuration, Tree};
+use super::scanned::SCANNERS;
+use super::{Change, Draft, Drafts, Family, TextEdit, near, scanned};
+use crate::c::tree::{Expr, ExprId, ExprKind, InitEntry, Object, ObjectId, ObjectKind, StmtId, StmtKind, Tree};
 use crate::c::trial::Trials;
 use crate::program::{Type, TypeId};
 use crate::source::{Sources, Span};
 
 /// Functions that print a literal, and which argument it is.
-const PRINTERS: [(&str, usize); 5] = [("printf", 0), ("fprintf", 1), ("puts", 0), ("fputs", 0), ("printf_s", 0)];
+const PRINTERS: [(&str, usize); 4] = [("printf", 0), ("fprintf", 1), ("puts", 0), ("fputs", 0)];
+/// Functions that print a character.
+const PUTTERS: [&str; 3] = ["putchar", "putc", "fputc"];
 /// So many lines that are expected are looked at.
 const MOST_LINES: usize = 400;
 /// So many texts are taken from these for one literal.
 const MOST_GUIDED: usize = 4;
 /// So many words may be printed before by something else.
 const MOST_TAILS: usize = 8;
+/// So many other characters are printed for one.
+const MOST_CHARACTERS: usize = 16;
 /// Longer literals are left alone.
 const LONGEST: usize = 200;
 /// What may stand between two things that are printed.
 const SEPARATORS: [&str; 5] = ["", " ", ", ", "\n", "\t"];
 
-/// A literal that may take the place of another.
-pub(super) struct Instead {
+/// What is known of the tests that edits can use.
+#[derive(Default)]
+pub(super) struct Prepared {
+    all: Vec<Instead>,
+    line_end: Option<LineEnd>,
+}
+
+impl Prepared {
+    /// What ends a line.
+    pub(super) fn line_end(&self) -> Option<&LineEnd> {
+        self.line_end.as_ref()
+    }
+}
+
+/// `printf("\n");`, or what the program has for it.
+pub(super) struct LineEnd {
+    call: ExprId,
+    text: &'static str,
+}
+
+impl LineEnd {
+    /// It as C.
+    pub(super) fn text(&self) -> &'static str {
+        self.text
+    }
+
+    /// It as a statement.
+    pub(super) fn statement(&self, draft: &mut Draft, span: Span) -> StmtId {
+        draft.stmt(StmtKind::Expr(self.call), span)
+    }
+
+    /// As the program prints elsewhere.
+    fn of(tree: &mut Tree, sources: &Sources) -> Option<LineEnd> {
+        let calls = || (0..tree.exprs.len() as u32).map(ExprId);
+        let named = |e: ExprId, name: &str| match &tree.expr(e).kind {
+            ExprKind::Call { callee, arguments } if called(tree, *callee) == Some(name) => {
+                Some((*callee, arguments.first().copied()?))
+            }
+            _ => None,
+        };
+        let users = |e: &ExprId| !sources.file(tree.expr(*e).span.file).system;
+        let printf = calls().filter(users).find_map(|e| {
+            let (callee, format) = named(e, "printf")?;
+            let (use_of, object) = literal(tree, format)?;
+            Some((e, callee, format, use_of, object))
+        });
+        if let Some((call, callee, format, use_of, object)) = printf {
+            let span = tree.expr(call).span;
+            let object = new_literal(tree, object, "\n", span);
+            let argument = with_literal(tree, format, use_of, object);
+            let kind = ExprKind::Call { callee, arguments: vec![argument] };
+            let call = pushed(tree, Expr { kind, ..tree.expr(call).clone() });
+            return Some(LineEnd { call, text: "printf(\"\\n\");" });
+        }
+        let (call, callee, character) = calls().filter(users).find_map(|e| {
+            let (callee, character) = named(e, "putchar")?;
+            Some((e, callee, character))
+        })?;
+        let end = Expr { kind: ExprKind::Const(u128::from(b'\n')), ..tree.expr(character).clone() };
+        let arguments = vec![pushed(tree, end)];
+        let call = pushed(tree, Expr { kind: ExprKind::Call { callee, arguments }, ..tree.expr(call).clone() });
+        Some(LineEnd { call, text: "putchar('\\n');" })
+    }
+}
+
+fn pushed(tree: &mut Tree, expr: Expr) -> ExprId {
+    tree.exprs.push(expr);
+    ExprId(tree.exprs.len() as u32 - 1)
+}
+
+/// A copy of an argument with another literal in it.
+fn with_literal(tree: &mut Tree, e: ExprId, use_of: ExprId, object: ObjectId) -> ExprId {
+    let mut expr = tree.expr(e).clone();
+    if e == use_of {
+        expr = other_literal(tree, e, object);
+    } else {
+        let operands = expr.kind.operands();
+        let first = operands.first().map(|first| (*first, with_literal(tree, *first, use_of, object)));
+        expr.kind.map_operands(&mut |id| match first {
+            Some((old, new)) if old == id => new,
+            _ => id,
+        });
+    }
+    pushed(tree, expr)
+}
+
+/// Another literal where one is used.
+fn other_literal(tree: &Tree, e: ExprId, object: ObjectId) -> Expr {
+    let old = tree.expr(e);
+    match old.kind {
+        ExprKind::ObjectAddress(..) => Expr { kind: ExprKind::ObjectAddress(object, 0), ..old.clone() },
+        _ => Expr { kind: ExprKind::Object(object), ty: tree.object(object).ty, ..old.clone() },
+    }
+}
+
+/// A literal or a character that may take the place of another.
+struct Instead {
     /// The use of the literal in a call.
     expr: ExprId,
-    /// Another literal.
-    object: ObjectId,
+    /// What is there instead.
+    other: Other,
     /// It as C.
     text: String,
     /// How unlikely it is.
     cost: u32,
 }
 
+#[derive(Clone, Copy)]
+enum Other {
+    Literal(ObjectId),
+    Character(char),
+}
+
+/// What a literal is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    Printed,
+    Format,
+    Scanned,
+}
+
 /// Adds to the tree what may be printed instead.
-pub(super) fn prepare(tree: &mut Tree, sources: &Sources, trials: &Trials) -> Vec<Instead> {
+pub(super) fn prepare(tree: &mut Tree, sources: &Sources, trials: &Trials) -> Prepared {
     let mut lines: Vec<String> = Vec::new();
     let mut seen = HashSet::new();
     for expected in trials.all.iter().filter_map(|trial| trial.expected.as_ref()) {
@@ -49,7 +164,7 @@ pub(super) fn prepare(tree: &mut Tree, sources: &Sources, trials: &Trials) -> Ve
         }
     }
     let mut found = Vec::new();
-    for (expr, object, is_format) in literals(tree) {
+    for (expr, object, purpose) in literals(tree) {
         let Some(bytes) = bytes_of(tree, object) else { continue };
         let Ok(own) = String::from_utf8(bytes) else { continue };
         let span = tree.expr(expr).span;
@@ -57,17 +172,49 @@ pub(super) fn prepare(tree: &mut Tree, sources: &Sources, trials: &Trials) -> Ve
         if !is_plain || own.len() > LONGEST {
             continue;
         }
-        for (text, cost) in alternatives(&own, is_format, &lines) {
-            let object = new_literal(tree, object, &text, span);
-            found.push(Instead { expr, object, text: spelled(&text), cost });
+        for (text, cost) in alternatives(&own, purpose, &lines) {
+            let other = Other::Literal(new_literal(tree, object, &text, span));
+            found.push(Instead { expr, other, text: spelled(&text), cost });
         }
     }
-    found
+    characters(tree, sources, &lines, &mut found);
+    Prepared { line_end: LineEnd::of(tree, sources), all: found }
 }
 
-pub(super) fn propose(drafts: &mut Drafts, all: &[Instead]) {
+/// Another character that is printed alone, of those that are expected.
+fn characters(tree: &Tree, sources: &Sources, lines: &[String], found: &mut Vec<Instead>) {
+    let mut wanted: BTreeMap<char, usize> = BTreeMap::new();
+    for c in lines.iter().flat_map(|line| line.chars()).filter(|c| c.is_ascii() && !c.is_ascii_digit()) {
+        *wanted.entry(c).or_default() += 1;
+    }
+    let mut wanted: Vec<(char, usize)> = wanted.into_iter().chain([('\n', lines.len())]).collect();
+    wanted.sort_by_key(|(c, count)| (Reverse(*count), *c));
+    for expr in &tree.exprs {
+        let ExprKind::Call { callee, arguments } = &expr.kind else { continue };
+        let is_putter = called(tree, *callee).is_some_and(|name| PUTTERS.contains(&name));
+        let Some(first) = arguments.first().filter(|_| is_putter) else { continue };
+        let own = sources.text(tree.expr(*first).span);
+        if !matches!(tree.expr(*first).kind, ExprKind::Const(_)) || !own.starts_with('\'') {
+            continue;
+        }
+        for (c, _) in wanted.iter().take(MOST_CHARACTERS) {
+            let text = match c {
+                '\n' => "'\\n'".to_owned(),
+                '\t' => "'\\t'".to_owned(),
+                '\'' | '\\' => format!("'\\{c}'"),
+                c if c.is_control() => continue,
+                c => format!("'{c}'"),
+            };
+            if text != own {
+                found.push(Instead { expr: *first, other: Other::Character(*c), text, cost: 2 });
+            }
+        }
+    }
+}
+
+pub(super) fn propose(drafts: &mut Drafts, prepared: &Prepared) {
     let tree = drafts.tree;
-    for Instead { expr, object, text, cost } in all {
+    for Instead { expr, other, text, cost } in &prepared.all {
         let old = tree.expr(*expr);
         let within = |function: &crate::c::tree::Function| {
             let whole = Span::new(function.span.file, function.span.start, function.end.end);
@@ -77,9 +224,9 @@ pub(super) fn propose(drafts: &mut Drafts, all: &[Instead]) {
         if !drafts.survey.is_editable(function as u32) {
             continue;
         }
-        let new = match old.kind {
-            ExprKind::ObjectAddress(..) => Expr { kind: ExprKind::ObjectAddress(*object, 0), ..old.clone() },
-            _ => Expr { kind: ExprKind::Object(*object), ty: tree.object(*object).ty, ..old.clone() },
+        let new = match other {
+            Other::Literal(object) => other_literal(tree, *expr, *object),
+            Other::Character(c) => Expr { kind: ExprKind::Const(*c as u128), ..old.clone() },
         };
         let change = Change { exprs: vec![(*expr, new)], ..Change::default() };
         let before = drafts.edits.len();
@@ -92,16 +239,21 @@ pub(super) fn propose(drafts: &mut Drafts, all: &[Instead]) {
     }
 }
 
-/// The literals that are printed, and whether they are formats.
-fn literals(tree: &Tree) -> Vec<(ExprId, ObjectId, bool)> {
+/// The literals that are printed or say what is read.
+fn literals(tree: &Tree) -> Vec<(ExprId, ObjectId, Purpose)> {
     let mut found = Vec::new();
     for expr in &tree.exprs {
         let ExprKind::Call { callee, arguments } = &expr.kind else { continue };
         let Some(name) = called(tree, *callee) else { continue };
-        let printer = PRINTERS.iter().find(|(printer, _)| *printer == name);
+        let printer = PRINTERS.iter().chain(&SCANNERS).find(|(printer, _)| *printer == name);
         let argument = printer.and_then(|(_, at)| arguments.get(*at));
         if let Some((use_of, object)) = argument.and_then(|argument| literal(tree, *argument)) {
-            found.push((use_of, object, name.contains("printf")));
+            let purpose = match () {
+                () if name.contains("printf") => Purpose::Format,
+                () if name.contains("scanf") => Purpose::Scanned,
+                () => Purpose::Printed,
+            };
+            found.push((use_of, object, purpose));
         }
     }
     found
@@ -159,19 +311,7 @@ fn new_literal(tree: &mut Tree, like: ObjectId, text: &str, span: Span) -> Objec
         init.push(InitEntry { bit_offset: at as u64 * 8, bits: 8, value });
     }
     let object = ObjectId(tree.objects.len() as u32);
-    tree.objects.push(Object {
-        name: String::new(),
-        ty,
-        size: text.len() as u64 + 1,
-        storage: StorageDuration::Static,
-        init: Some(init),
-        variable_size: None,
-        span,
-        kind: ObjectKind::StringLiteral,
-        read_only: true,
-        system: false,
-        cleanup: None,
-    });
+    tree.objects.push(Object { ty, size: text.len() as u64 + 1, init: Some(init), span, ..tree.object(like).clone() });
     object
 }
 
@@ -241,14 +381,35 @@ fn joined(pieces: &[Piece]) -> String {
 }
 
 /// What may be meant by a literal, each once, with how unlikely that is.
-fn alternatives(own: &str, is_format: bool, lines: &[String]) -> Vec<(String, u32)> {
+fn alternatives(own: &str, purpose: Purpose, lines: &[String]) -> Vec<(String, u32)> {
+    let is_format = purpose == Purpose::Format;
     let mut all: Vec<(String, u32)> = Vec::new();
     let mut add = |text: String, cost: u32| {
         if text != own && !text.contains('\0') && !all.iter().any(|(other, _)| *other == text) {
             all.push((text, cost));
         }
     };
+    if purpose == Purpose::Scanned {
+        scanned::alternatives(own).into_iter().for_each(|(text, cost)| add(text, cost));
+        return all;
+    }
     guided(own, is_format, lines, &mut add);
+    let parts = if is_format { pieces(own) } else { vec![Piece::Text(own.to_owned())] };
+    for (at, piece) in parts.iter().enumerate() {
+        let Piece::Text(text) = piece else { continue };
+        let core = text.trim_matches('\n');
+        let (before, after) = text.split_once(core).unwrap_or_default();
+        if core.is_empty() || core.contains('\n') {
+            continue;
+        }
+        let plain = if is_format { core.replace("%%", "%") } else { core.to_owned() };
+        for (away, near) in near::near(&plain, lines) {
+            let near = if is_format { near.replace('%', "%%") } else { near };
+            let mut parts = parts.clone();
+            parts[at] = Piece::Text(format!("{before}{near}{after}"));
+            add(joined(&parts), 1 + away as u32 / 2);
+        }
+    }
     // What comes last.
     let body = own.trim_end_matches([' ', '\n', '\t', ',']);
     match own.strip_suffix('\n') {
@@ -268,12 +429,19 @@ fn alternatives(own: &str, is_format: bool, lines: &[String]) -> Vec<(String, u3
     if !is_format {
         return all;
     }
-    let parts = pieces(own);
     for (at, piece) in parts.iter().enumerate() {
         let Piece::Conversion(conversion) = piece else { continue };
+        let is_again = parts[at + 1..].contains(piece);
+        let is_first = !parts[..at].contains(piece);
         for (text, cost) in conversions(conversion) {
+            let text = Piece::Conversion(text);
+            // All that are alike, or one.
+            if is_again && is_first {
+                let with = |other: &Piece| if other == piece { text.clone() } else { other.clone() };
+                add(joined(&parts.iter().map(with).collect::<Vec<_>>()), cost);
+            }
             let mut parts = parts.clone();
-            parts[at] = Piece::Conversion(text);
+            parts[at] = text;
             add(joined(&parts), cost);
         }
     }
@@ -495,14 +663,14 @@ fn distance(one: &str, two: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{alternatives, distance, pieces, tokens};
+    use super::{Purpose, alternatives, distance, pieces, tokens};
 
     fn lines(all: &[&str]) -> Vec<String> {
         all.iter().map(|line| (*line).to_owned()).collect()
     }
 
     fn has(own: &str, expected: &[&str], wanted: &str) -> bool {
-        alternatives(own, true, &lines(expected)).iter().any(|(text, _)| text == wanted)
+        alternatives(own, Purpose::Format, &lines(expected)).iter().any(|(text, _)| text == wanted)
     }
 
     #[test]
@@ -518,6 +686,7 @@ mod tests {
     fn layout_changes() {
         assert!(has("%d", &[], "%d ") && has("%d ", &[], "%d\n") && has("%5.2lf\n", &[], "%5.1lf\n"));
         assert!(has("%d:%d\n", &[], "%d:%02d\n") && has("%5d", &[], "%d"));
+        assert!(has("%2d:%2d:%2d", &[], "%02d:%02d:%02d") && has("(%d,%d): ", &["(1, 2): here"], "(%d, %d): "));
     }
 
     #[test]

@@ -91,9 +91,8 @@ impl<'a> Lowering<'a> {
     /// After most functions of the library `errno` may be another number: one that we do not know.
     fn disturb_errno(&mut self, function: tree::FunctionId, site: &CallSite) {
         let of = self.tree.function(function);
-        let Some(errno) = self.errno.filter(|_| !self.in_library() && standard::disturbs_errno(&of.name)) else {
-            return;
-        };
+        let is_quiet = self.in_library() || self.is_known_stream(&of.name) || !standard::disturbs_errno(&of.name);
+        let Some(errno) = self.errno.filter(|_| !is_quiet) else { return };
         if of.body.is_some() && !self.is_library(function) {
             return;
         }
@@ -130,7 +129,7 @@ impl<'a> Lowering<'a> {
             }
             return self.call_body(function, id, site);
         }
-        let is_modelled = library && self.options.trials.is_some() && trial::is_stream(&of.name);
+        let is_modelled = library && self.is_known_stream(&of.name);
         if !is_modelled && let Some(done) = self.vocabulary(&of.name, site) {
             return done;
         }

@@ -392,11 +392,16 @@ impl Lowering<'_> {
                     self.claim(ClaimKind::Precondition, condition, text, site.span);
                 }
             }
-            "claim_output" => {
+            "claim_output" | "claim_output_end" | "claim_exit_status" => {
+                let kind = match name {
+                    "claim_output" => ClaimKind::Output,
+                    "claim_output_end" => ClaimKind::OutputEnd,
+                    _ => ClaimKind::ExitStatus,
+                };
                 let [condition, text] = *site.arguments else { return Some(None) };
                 let condition = self.truth(condition);
                 let text = self.instance_text(Some(text));
-                self.claim(ClaimKind::Output, condition, text, site.span);
+                self.claim(kind, condition, text, site.span);
             }
             "text_of_float" => {
                 let values = self.values(site.arguments);

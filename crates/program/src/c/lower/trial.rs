@@ -29,6 +29,11 @@ impl Lowering<'_> {
         Some(self.object_place(tree::ObjectId(at as u32)))
     }
 
+    /// Whether a function of the library has its model of runs that are known.
+    pub(super) fn is_known_stream(&self, name: &str) -> bool {
+        self.options.trials.is_some() && trial::is_stream(name)
+    }
+
     /// Asks which run it is, and begins it.
     pub(super) fn begin_trial(&mut self, span: Span) {
         if let Some(number) = self.of_trial(trial::NUMBER) {
@@ -61,7 +66,7 @@ impl Lowering<'_> {
         if name == "abort" {
             self.run_registered("run_abort_handler", site.span);
             let never = self.truth_constant(false);
-            self.claim(ClaimKind::Output, never, "abort() is not called".to_owned(), site.span);
+            self.claim(ClaimKind::Unreachable, never, "abort() is not called".to_owned(), site.span);
             self.end_block(Terminator::Stop);
             return;
         }
