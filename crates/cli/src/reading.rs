@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use nearmiss_explain::{Program, Unreadable};
+use nearmiss_program::c::versions;
 use nearmiss_program::source::{Diagnostic, Sources};
 
 use crate::loader::Disk;
@@ -33,7 +34,14 @@ pub fn read(settings: &Settings) -> Result<ReadProgram, Unreadable> {
         let trials = tests_given::read(given).map_err(|errors| Unreadable { errors, sources: Sources::new() })?;
         reading.c.trials = Some(Arc::new(trials));
     }
-    let program = Program::from_loader(&settings.files, &reading, &Disk::new(settings)).map_err(first_cause)?;
+    let disk = Disk::new(settings);
+    if let Some(reference) = &settings.reference {
+        let (mut sources, files) = (Sources::new(), &settings.files[..settings.files.len() - 1]);
+        let versions = versions::read(files, reference, &reading.c, &disk, &mut sources);
+        let versions = versions.map_err(|errors| first_cause(Unreadable { errors, sources }))?;
+        reading.c.reference = Some(Arc::new(versions));
+    }
+    let program = Program::from_loader(&settings.files, &reading, &disk).map_err(first_cause)?;
     Ok(ReadProgram { program, seconds: started.elapsed().as_secs_f64() })
 }
 

@@ -9,6 +9,8 @@ use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Diagnostic, Span};
 use nearmiss_trace::report::TraceReport;
 
+use crate::versions::Changes;
+
 /// Does the program fail?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -733,6 +735,8 @@ pub struct Explanation {
     pub endless: bool,
     /// Where tests are given: what came of them.
     pub tests: Option<Tests>,
+    /// Where the program is compared with a reference and fails: which of the changes is to blame.
+    pub changes: Option<Changes>,
 }
 
 /// What came of tests.

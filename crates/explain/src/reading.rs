@@ -13,6 +13,7 @@ use nearmiss_program::c::assume::{self, Assumed};
 use nearmiss_program::c::formula::{self, Action};
 use nearmiss_program::c::predicate::{self, TypedCondition};
 use nearmiss_program::c::trial::Trials;
+use nearmiss_program::c::versions::Reference;
 use nearmiss_program::c::{Errors, Loader, Options};
 use nearmiss_program::disk::{self, Disk};
 use nearmiss_program::program::watched::Watched;
@@ -141,6 +142,16 @@ impl Program {
     /// What it was read from.
     pub(crate) fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// How it was read.
+    pub fn reading(&self) -> &Reading {
+        &self.origin.reading
+    }
+
+    /// The version that it is compared with, if it was read with one.
+    pub fn reference(&self) -> Option<&Reference> {
+        self.origin.reading.c.reference.as_deref()
     }
 
     /// The tests that it is to pass, if it was read with some.

@@ -9,7 +9,7 @@ use nearmiss_explain::explanation::{
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
 use super::layout::{LINE, count, fill, one_line, ordinal, shorten, statement, width};
-use super::{Paint, Report, fixes, formula_moments, terminal};
+use super::{Paint, Report, fixes, formula_moments, terminal, versions};
 use crate::pair::mattering;
 use crate::reasons::Reasons;
 use crate::replay::Replay;
@@ -39,6 +39,7 @@ const MOST_OF_SET: usize = 6;
 /// The whole answer.
 pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint) -> String {
     let mut out = sentence::render(contrast, report, paint);
+    out += &versions::blame(report, paint);
     if detail == Detail::Quiet {
         return out;
     }

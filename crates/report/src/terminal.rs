@@ -6,7 +6,7 @@ use nearmiss_program::run::{Run, RunStepKind};
 use nearmiss_program::source::{Severity, Sources};
 
 use super::layout::{count, fill, one_line, wrap};
-use super::{Paint, Report, diagnostic, formula_moments, trace};
+use super::{Paint, Report, diagnostic, formula_moments, trace, versions};
 use crate::replay::{ROUNDS, Replay};
 use crate::view::Detail;
 
@@ -35,13 +35,18 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
     let Some(claim) = explanation.property.map(|i| &explanation.claims[i]) else {
         return format!("{}: some claim is violated\n", paint.bad("FAILS"));
     };
-    let mut out = format!(
-        "{}: claim {} at {} is violated: {}\n",
-        paint.bad("FAILS"),
-        claim.id,
-        place(claim, sources),
-        paint.strong(&one_line(&claim.text))
-    );
+    let mut out = match versions::violated(report) {
+        Some(what) => {
+            format!("{}: {} ({}, {})\n", paint.bad("FAILS"), paint.strong(&what), claim.id, place(claim, sources))
+        }
+        None => format!(
+            "{}: claim {} at {} is violated: {}\n",
+            paint.bad("FAILS"),
+            claim.id,
+            place(claim, sources),
+            paint.strong(&one_line(&claim.text))
+        ),
+    };
     let Some(counterexample) = &explanation.counterexample else {
         if claim.kind == ClaimKind::Unwinding {
             out += "  some execution goes further; raise --unwind, or leave it out to let the bound grow\n";
@@ -76,6 +81,9 @@ pub fn sentence(report: &Report) -> String {
     let inputs = one_line(inputs(found, report, Detail::Quiet).trim());
     let space = if inputs.is_empty() { "" } else { " " };
     let (text, at) = (one_line(&claim.text), place(claim, report.sources));
+    if let Some(what) = versions::violated(report) {
+        return format!("FAILS: {what} ({}, {at}){space}{inputs}.", claim.id);
+    }
     format!("FAILS: `{text}` ({}, {at}) is violated{space}{inputs}.", claim.id)
 }
 
@@ -204,7 +212,13 @@ fn holds(report: &Report, paint: Paint) -> String {
             format!(" up to the bound of {} (loops may run longer)", explanation.unwind)
         }
     };
-    let mut out = format!("{}: {what}{scope}\n", paint.good("HOLDS"));
+    let mut out = match &report.program.reference {
+        Some(file) if claims().next().is_some() => {
+            let name = &report.program.function(report.program.entry).name;
+            format!("{}: {name} does the same as in {file}{scope}; {what}\n", paint.good("HOLDS"))
+        }
+        _ => format!("{}: {what}{scope}\n", paint.good("HOLDS")),
+    };
     match explanation.vacuous.as_slice() {
         [] => {}
         all if all.len() == holding => {

@@ -65,6 +65,8 @@ pub enum Family {
     Type,
     /// Another text is printed.
     Printed,
+    /// Lines are as they were in the reference.
+    Undone,
 }
 
 impl Family {
@@ -78,6 +80,7 @@ impl Family {
             Family::Added => "added",
             Family::Type => "type",
             Family::Printed => "printed",
+            Family::Undone => "undone",
         }
     }
 }
@@ -207,12 +210,12 @@ impl Editable {
 
     /// Every edit that is wanted, each change of the text once.
     pub fn edits(&self, sources: &Sources, wanted: &Wanted) -> Vec<Edit> {
-        let survey = Survey::of(&self.tree, sources, wanted.trusted);
+        let survey = Survey::of(&self.tree, sources, &self.options, wanted.trusted);
         let mut drafts = Drafts {
             tree: &self.tree,
             survey: &survey,
             lines: wanted.lines,
-            entry: &self.options.entry,
+            entry: self.options.harness(),
             tests: self.options.trials.is_some(),
             edits: Vec::new(),
             seen: HashMap::new(),
@@ -225,7 +228,7 @@ impl Editable {
         added::propose(&mut drafts);
         jumps::propose(&mut drafts);
         printed::propose(&mut drafts, &self.printed);
-        let ground = Ground::of(&survey, &self.options.entry);
+        let ground = Ground::of(&survey, self.options.harness());
         defines::propose(&mut drafts, &ground);
         declared::propose(&mut drafts, &ground);
         if wanted.longer {
@@ -537,7 +540,7 @@ fn cost(family: Family, old: &str, new: &str) -> u32 {
         },
         Family::Name => 3,
         Family::Type => 4,
-        Family::Printed => 2,
+        Family::Printed | Family::Undone => 2,
         Family::LeftOut if old.contains(';') => 6 + old.len() as u32 / 40,
         Family::LeftOut => 4,
         Family::Added if new.contains(';') => 7,

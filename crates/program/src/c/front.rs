@@ -33,7 +33,7 @@ mod vector;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::c::tree::Tree;
-use crate::c::{Errors, Loader, Options, promote};
+use crate::c::{Errors, Loader, Options, promote, versions};
 use crate::source::{Diagnostic, Severity, Sources, Span};
 pub use again::{Changed, read_again};
 
@@ -133,6 +133,9 @@ fn linked(
             let library = sources.files().find(|(_, file)| library.is_some_and(|name| name == file.name));
             let done = promote::promote(&mut tree, options, library.map(|(id, _)| id));
             done.map_err(|what| vec![plain_error(what)])?;
+        }
+        if let Some(reference) = &options.reference {
+            versions::anchor(&mut tree, sources, reference);
         }
         // The front-end crates leave out parentheses at the ends of expressions.
         for expr in &mut tree.exprs {

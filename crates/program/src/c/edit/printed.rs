@@ -161,6 +161,7 @@ fn new_literal(tree: &mut Tree, like: ObjectId, text: &str, span: Span) -> Objec
     let object = ObjectId(tree.objects.len() as u32);
     tree.objects.push(Object {
         name: String::new(),
+        file_scope: false,
         ty,
         size: text.len() as u64 + 1,
         storage: StorageDuration::Static,

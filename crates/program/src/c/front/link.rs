@@ -3,7 +3,8 @@
 //! Names with external linkage are looked up in one table for the program, those with internal linkage in one for the
 //! unit, all others are told apart by their declaration. A definition fills in what earlier declarations left open.
 //! Two definitions are an error, but for tentative ones and `inline` functions. A unit is either *added*, every
-//! definition of it, or it *fills* what the units before it use and leave open.
+//! definition of it, or it *fills* what the units before it use and leave open. What the unit of a reference defines (`../versions.rs`)
+//! is its own: in the table it stands under another name.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +18,7 @@ use crate::c::tree::{
     Expr, ExprId, ExprKind, Function, FunctionId, InitEntry, Object, ObjectId, ObjectKind, StmtKind, StorageDuration,
     Tree,
 };
-use crate::c::{DataModel, Errors, Options, Rounding, checkers, standard, trial};
+use crate::c::{DataModel, Errors, Options, Rounding, checkers, standard, trial, versions};
 use crate::program::{PointerLayout, Type, TypeId};
 use crate::source::{Diagnostic, Sources, Span};
 
@@ -72,6 +73,8 @@ pub(super) struct Walk<'a> {
     pub(super) unit: &'a Unit,
     pub(super) types: UnitTypes,
     internals: HashMap<String, Linked>,
+    /// Names that this unit has for itself, since it is the reference.
+    own: HashSet<String>,
     decls: HashMap<DeclId, Linked>,
     /// Lengths of arrays of variable length, kept since their declaration.
     pub(super) lengths: HashMap<rucc_sema::ExprId, ObjectId>,
@@ -190,6 +193,7 @@ impl Linker {
             unit,
             types: UnitTypes::default(),
             internals: HashMap::new(),
+            own: own_names(unit),
             decls: HashMap::new(),
             lengths: HashMap::new(),
             waiting,
@@ -286,6 +290,19 @@ impl Linker {
     }
 }
 
+/// The external names that the unit of a reference defines.
+fn own_names(unit: &Unit) -> HashSet<String> {
+    if !unit.is_reference {
+        return HashSet::new();
+    }
+    let defined = unit.tast.top_level().iter().map(|decl| &unit.tast[*decl]);
+    let defined = defined.filter(|node| node.linkage == Linkage::External);
+    let defined = defined
+        .filter(|node| node.body.is_some() || node.kind == DeclKind::Object && node.state != Definition::Declared);
+    let names = defined.filter_map(|node| node.name).map(|name| unit.text(name).to_owned());
+    names.filter(|name| !name.starts_with(versions::PREFIX)).collect()
+}
+
 impl Walk<'_> {
     /// Does something one level deeper in the tree, or says that the tree is too deep.
     pub(super) fn deeper<T>(&mut self, span: Span, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
@@ -355,7 +372,8 @@ impl Walk<'_> {
             Linkage::Internal => Some(&self.internals),
             Linkage::None => None,
         };
-        let known = table.and_then(|table| table.get(&name)).copied();
+        let entry = if self.own.contains(&name) { format!("{name}@{}", self.unit.name) } else { name.clone() };
+        let known = table.and_then(|table| table.get(&entry)).copied();
         let known = known.filter(|known| matches!(known, Linked::Function(_)) == function);
         let linked = known.or_else(|| self.alias_target(decl)).unwrap_or_else(|| {
             if function {
@@ -368,10 +386,10 @@ impl Walk<'_> {
         self.refuse_other_names(decl, linked);
         match node.linkage {
             Linkage::External => {
-                self.linker.externals.entry(name).or_insert(linked);
+                self.linker.externals.entry(entry).or_insert(linked);
             }
             Linkage::Internal => {
-                self.internals.entry(name).or_insert(linked);
+                self.internals.entry(entry).or_insert(linked);
             }
             Linkage::None => {}
         }
@@ -546,6 +564,7 @@ impl Walk<'_> {
         };
         let object = Object {
             name: name.to_owned(),
+            file_scope: node.linkage != Linkage::None,
             ty,
             size: self.size(node.ty),
             storage,
