@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use nearmiss_explain::{Program, Unreadable};
-use nearmiss_program::c::versions;
 use nearmiss_program::source::{Diagnostic, Sources};
 
 use crate::loader::Disk;
@@ -35,13 +34,14 @@ pub fn read(settings: &Settings) -> Result<ReadProgram, Unreadable> {
         reading.c.trials = Some(Arc::new(trials));
     }
     let disk = Disk::new(settings);
-    if let Some(reference) = &settings.reference {
-        let (mut sources, files) = (Sources::new(), &settings.files[..settings.files.len() - 1]);
-        let versions = versions::read(files, reference, &reading.c, &disk, &mut sources);
-        let versions = versions.map_err(|errors| first_cause(Unreadable { errors, sources }))?;
-        reading.c.reference = Some(Arc::new(versions));
-    }
-    let program = Program::from_loader(&settings.files, &reading, &disk).map_err(first_cause)?;
+    let program = match &settings.reference {
+        Some(reference) => {
+            let files = &settings.files[..settings.files.len() - 1];
+            Program::from_versions(files, reference, &reading, &disk)
+        }
+        None => Program::from_loader(&settings.files, &reading, &disk),
+    };
+    let program = program.map_err(first_cause)?;
     Ok(ReadProgram { program, seconds: started.elapsed().as_secs_f64() })
 }
 

@@ -424,9 +424,13 @@ fn reference(
     args: ReferenceArgs,
     files: &mut Vec<String>,
     formula: &Option<String>,
+    format: Format,
     (task, command): (&Task, Verb),
 ) -> Result<Option<String>, String> {
     let Some(mut reference) = args.reference else { return Ok(None) };
+    if format == Format::Witness {
+        return Err("--format witness has no words for versions that differ".to_owned());
+    }
     if reference == "-" {
         return Err("--reference needs a file; standard input (`-`) is none".to_owned());
     }
@@ -490,7 +494,7 @@ fn of_program(
     }
     let (formula, actions) = temporal.map(|temporal| (temporal.formula, temporal.action)).unwrap_or_default();
     let mut files = files(args.files)?;
-    let reference = reference(args.versions, &mut files, &formula, (&task, command))?;
+    let reference = reference(args.versions, &mut files, &formula, args.output.format, (&task, command))?;
     let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
     if args.output.format == Format::Html && lists {
         return Err("--format html is for answers; lists and inner forms are text".to_owned());

@@ -39,10 +39,10 @@ const MOST_OF_SET: usize = 6;
 /// The whole answer.
 pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint) -> String {
     let mut out = sentence::render(contrast, report, paint);
-    out += &versions::blame(report, paint);
     if detail == Detail::Quiet {
         return out;
     }
+    out += &versions::blame(report, paint);
     let sections = match &contrast.nearest {
         Some(nearest) => vec![
             side_by_side(contrast, nearest, report, detail, paint),

@@ -114,7 +114,7 @@ fn changes(answer: &Value) -> String {
         let lines = |key: &str, sign: &str| -> Vec<String> {
             text(&change[key]).lines().map(|line| format!("{sign} {line}")).collect()
         };
-        let lines = [lines("new", "-"), lines("old", "+")].concat();
+        let lines = [lines("old", "-"), lines("new", "+")].concat();
         out += &format!("**To blame** {}\n\n{}\n", place(change), fenced(&lines));
     }
     match answer["blame"]["told"].as_str() {

@@ -1,6 +1,7 @@
 //! The answer for a person: first one sentence, then the evidence, then how far it can be trusted.
 
 use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Open, Status, Verdict};
+use nearmiss_explain::versions::leaves_out;
 use nearmiss_program::program::{ClaimKind, SiteKind, Type};
 use nearmiss_program::run::{Run, RunStepKind};
 use nearmiss_program::source::{Severity, Sources};
@@ -215,7 +216,9 @@ fn holds(report: &Report, paint: Paint) -> String {
     let mut out = match &report.program.reference {
         Some(file) if claims().next().is_some() => {
             let name = &report.program.function(report.program.entry).name;
-            format!("{}: {name} does the same as in {file}{scope}; {what}\n", paint.good("HOLDS"))
+            let but =
+                if leaves_out(&explanation.notes) { ", where the reference itself violates no check" } else { "" };
+            format!("{}: {name} does the same as in {file}{scope}{but}; {what}\n", paint.good("HOLDS"))
         }
         _ => format!("{}: {what}{scope}\n", paint.good("HOLDS")),
     };

@@ -17,7 +17,7 @@ const MOST_LINES: usize = 20;
 fn seen(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Option<(Option<String>, String, String)> {
     let RunStepKind::Claim { seen, .. } = &steps.last()?.kind else { return None };
     let of = |what: &str| seen.0.iter().find(|seen| seen.name == seen_name(what, claim.span.part));
-    let shown = |seen: &Seen| side.value(seen.ty, seen.value);
+    let shown = |seen: &Seen| side.value_for_people(seen.ty, seen.value);
     let (new, old) = (of("new")?, of("old")?);
     Some((of("at").map(shown), shown(new), shown(old)))
 }
@@ -65,7 +65,12 @@ pub(crate) fn blame(report: &Report, paint: Paint) -> String {
         let lead = if number == 0 { "To blame" } else { "Or" };
         let what = if set.len() == 1 { "the change" } else { "the changes" };
         out += &format!("\n{}\n", paint.strong(&format!("{lead}: {what} at {}", joined(&places))));
-        set.iter().for_each(|at| out += &lines(&changes.all[*at], report, paint));
+        for at in set {
+            if set.len() > 1 {
+                out += &format!("  {}\n", place(&changes.all[*at], report));
+            }
+            out += &lines(&changes.all[*at], report, paint);
+        }
     }
     let told = told(changes, report);
     if out.is_empty() { format!("\n{}\n", fill(&told, 0)) } else { format!("{out}{}\n", fill(&format!("  {told}"), 2)) }
@@ -115,6 +120,11 @@ fn told(changes: &Changes, report: &Report) -> String {
             (0, _) => {
                 format!("{file} has the same lines, apart from comments and layout: what differs is not in this file.")
             }
+            (1, true) => {
+                format!(
+                    "Undoing the only change since {file} was not proved to make it do the same: more differs than this file."
+                )
+            }
             (_, true) if all <= 3 => {
                 format!("Undoing none of {of_all}, alone or together, was proved to make it do the same.")
             }
@@ -130,6 +140,11 @@ fn told(changes: &Changes, report: &Report) -> String {
         (1, 1) => "With it undone".to_owned(),
         (_, 1) => "With these undone".to_owned(),
         _ => "With either undone".to_owned(),
+    };
+    let only = match (size, all == size) {
+        (1, true) => format!(" It is the only change since {file}."),
+        (_, true) => format!(" There are no others since {file}."),
+        (_, false) => String::new(),
     };
     let kept = match all - size {
         0 => String::new(),
@@ -148,7 +163,7 @@ fn told(changes: &Changes, report: &Report) -> String {
         (_, false) if size > 3 => " None of them can be left out; other sets were not looked for.",
         (_, false) => " Whether fewer suffice is not known.",
     };
-    format!("{undone}{kept}, {name} does the same as in {file} {scope}: proved.{harmless}{fewest}")
+    format!("{undone}{kept}, {name} does the same as in {file} {scope}: proved.{harmless}{only}{fewest}")
 }
 
 fn scope(verified: Verified, report: &Report) -> String {

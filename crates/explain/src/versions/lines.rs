@@ -1,7 +1,8 @@
 //! The lines in which two texts differ.
 //!
 //! Myers, "An O(ND) difference algorithm and its variations", 1986: the fewest lines that go and come. Cost is the number of lines times that
-//! of differences; texts that differ in very many lines count as one difference.
+//! of differences; texts that differ in very many lines count as one difference. Where lines that came stand beside lines that went, those of
+//! nearly the same words are differences of their own: two changes on lines that follow each other are two.
 
 use std::ops::Range;
 
@@ -37,7 +38,69 @@ pub fn hunks(old: &[&str], new: &[&str]) -> Vec<Hunk> {
         (x, y) = (i + 1, j + 1);
     }
     take(x..a.len(), y..b.len());
-    hunks
+    hunks.into_iter().flat_map(|hunk| split(old, new, hunk)).collect()
+}
+
+/// So many lines of a hunk are compared with each other.
+const MOST_COMPARED: usize = 60;
+
+/// A hunk, where lines of nearly the same words are hunks of their own.
+fn split(old: &[&str], new: &[&str], hunk: Hunk) -> Vec<Hunk> {
+    let (a, b) = (&old[hunk.old.clone()], &new[hunk.new.clone()]);
+    if a.len().max(b.len()) < 2 || a.is_empty() || b.is_empty() || a.len().max(b.len()) > MOST_COMPARED {
+        return vec![hunk];
+    }
+    // The most alike pairs in order: the best that can be had from line i and line j on.
+    let mut best = vec![vec![0u32; b.len() + 1]; a.len() + 1];
+    for i in (0..a.len()).rev() {
+        for j in (0..b.len()).rev() {
+            let both = likeness(a[i], b[j]).map_or(0, |likeness| likeness + best[i + 1][j + 1]);
+            best[i][j] = both.max(best[i + 1][j]).max(best[i][j + 1]);
+        }
+    }
+    let (mut i, mut j, mut x, mut y, mut found) = (0, 0, 0, 0, Vec::new());
+    let mut take = |from: Range<usize>, to: Range<usize>| {
+        if !from.is_empty() || !to.is_empty() {
+            let (start, other) = (hunk.old.start, hunk.new.start);
+            found.push(Hunk { old: from.start + start..from.end + start, new: to.start + other..to.end + other });
+        }
+    };
+    while i < a.len() && j < b.len() {
+        match likeness(a[i], b[j]) {
+            Some(likeness) if best[i][j] == likeness + best[i + 1][j + 1] => {
+                take(x..i, y..j);
+                take(i..i + 1, j..j + 1);
+                (i, j) = (i + 1, j + 1);
+                (x, y) = (i, j);
+            }
+            _ if best[i][j] == best[i + 1][j] => i += 1,
+            _ => j += 1,
+        }
+    }
+    take(x..a.len(), y..b.len());
+    found
+}
+
+/// How much two lines have in common, where that is most of their words and they open and close as much.
+fn likeness(one: &str, other: &str) -> Option<u32> {
+    let words = |line: &str| -> Vec<String> {
+        let split = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let mut words: Vec<String> = split.filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        words.sort();
+        words
+    };
+    let opens = |line: &str| line.matches('{').count() as isize - line.matches('}').count() as isize;
+    let (a, b) = (words(one), words(other));
+    let (mut i, mut j, mut common) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => (i, j, common) = (i + 1, j + 1, common + 1),
+        }
+    }
+    let likeness = 200 * common / (a.len() + b.len()).max(1);
+    (opens(one) == opens(other) && likeness >= 70).then_some(likeness as u32)
 }
 
 /// Pairs of lines that stay, as many as there can be.
@@ -115,6 +178,13 @@ mod tests {
         assert_eq!(all("abcd", "acd"), [Hunk { old: 1..2, new: 1..1 }]);
         assert_eq!(all("", "ab"), [Hunk { old: 0..0, new: 0..2 }]);
         assert_eq!(all("abcabba", "cbabac").iter().map(|h| h.old.len() + h.new.len()).sum::<usize>(), 5);
+    }
+
+    #[test]
+    fn lines_of_nearly_the_same_words_are_apart() {
+        let old = ["int x = a;\n", "for (;;)\n", "    x += b;\n", "if (month > 2 && leap)\n"];
+        let new = ["int x = table[a];\n", "if (month >= 2 && leap)\n"];
+        assert_eq!(hunks(&old, &new), [Hunk { old: 0..3, new: 0..1 }, Hunk { old: 3..4, new: 1..2 }]);
     }
 
     /// Whatever the texts are, undoing all hunks makes the old text of the new one.

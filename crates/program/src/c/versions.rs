@@ -190,7 +190,7 @@ impl<'a> Pair<'a> {
                     return refused_at(
                         self.anchored(tree, span),
                         &format!(
-                            "a comparison of versions that call {name}, which does not return ({name} in {})",
+                            "a comparison of versions that call {name}, which does not return{}",
                             self.file_of(tree)
                         ),
                     );
@@ -202,7 +202,7 @@ impl<'a> Pair<'a> {
                     return refused_at(
                         self.anchored(tree, span),
                         &format!(
-                            "a comparison of what programs read and print ({name} in {}); compare one function with --function",
+                            "a comparison of what programs read and print ({name}{}); compare one function with --function",
                             self.file_of(tree)
                         ),
                     );
@@ -215,9 +215,9 @@ impl<'a> Pair<'a> {
         Ok(prints)
     }
 
-    /// What the file of a version is called.
-    fn file_of(&self, tree: &Tree) -> &str {
-        if std::ptr::eq(tree, self.old) { self.file } else { "the program" }
+    /// Which version is meant, where no place tells it.
+    fn file_of(&self, tree: &Tree) -> String {
+        if std::ptr::eq(tree, self.old) { format!(", in {}", self.file) } else { String::new() }
     }
 
     /// A place of the program itself; one of the reference is in another list of files.
@@ -447,7 +447,7 @@ impl<'a> Pair<'a> {
         if is_text {
             let _ = writeln!(
                 text,
-                "    char {copy}[{STRING}];\n    if ({name}) __builtin_memcpy({copy}, {name}, {STRING});"
+                "    char {copy}[{STRING}] = {{0}};\n    if ({name}) __builtin_memcpy({copy}, {name}, {STRING});"
             );
             return Ok(STRING);
         }
@@ -463,7 +463,7 @@ impl<'a> Pair<'a> {
         // An array, so that what it holds may be written where what is pointed to is constant.
         let _ = writeln!(
             text,
-            "    _Alignas(16) char {copy}[{size}];\n    if ({name}) __builtin_memcpy({copy}, {name}, {size});"
+            "    _Alignas(16) char {copy}[{size}] = {{0}};\n    if ({name}) __builtin_memcpy({copy}, {name}, {size});"
         );
         Ok(size)
     }
@@ -490,7 +490,7 @@ impl<'a> Pair<'a> {
             }
             match self.new.ty(of.returns) {
                 Type::Record { .. } => {
-                    let place = Place { shown: format!("what {} returns", of.name), code: new };
+                    let place = Place { shown: format!("{}()", of.name), code: new };
                     self.same(&place, &old, of.returns, "1", all);
                 }
                 _ => self.same(&Place { shown: what, code: new }, &old, of.returns, "1", all),
@@ -523,10 +523,10 @@ impl<'a> Pair<'a> {
     /// That two objects of a type hold the same, where `exists`: a claim for each member, and one for an array.
     fn same(&self, place: &Place, other: &str, ty: TypeId, exists: &str, all: &mut Vec<Compared>) {
         let code = &place.code;
-        let what = match place.shown.contains(' ') {
-            true if place.shown.contains(" the same as in ") => place.shown.clone(),
-            true => format!("{} is the same as in {}", place.shown, self.file),
-            false => format!("{} is left as in {}", place.shown, self.file),
+        let what = match () {
+            () if place.shown.contains(" the same as in ") => place.shown.clone(),
+            () if place.shown.contains("()") => format!("{} is the same as in {}", place.shown, self.file),
+            () => format!("{} is left as in {}", place.shown, self.file),
         };
         match self.new.ty(ty) {
             Type::Record { union: false, fields, .. } => {

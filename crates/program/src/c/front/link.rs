@@ -65,6 +65,8 @@ pub(super) struct Linker {
     own: &'static [&'static str],
     /// Labels that must not be reached.
     pub(super) error_labels: Vec<String>,
+    /// The number of the unit of a reference.
+    reference: Option<u32>,
 }
 
 /// One unit on its way into the tree.
@@ -128,6 +130,7 @@ impl Linker {
             sets_rounding: options.rounding != Rounding::Nearest,
             own: if options.trials.is_some() { &[trial::BEGIN, trial::END] } else { &[] },
             error_labels: options.error_labels.clone(),
+            reference: options.reference.as_ref().map(|reference| reference.unit),
         }
     }
 
@@ -234,12 +237,19 @@ impl Linker {
             }
         }
         let mut uses: HashMap<String, u32> = HashMap::new();
-        for function in &self.tree.functions {
+        // Of two versions it is the reference whose names are said in full.
+        let is_reference = |function: &Function| Some(function.unit) == self.reference && !function.system;
+        for function in self.tree.functions.iter().filter(|function| !is_reference(function)) {
             *uses.entry(function.name.clone()).or_default() += 1;
         }
         for (index, function) in self.tree.functions.iter_mut().enumerate() {
+            if is_reference(function) && uses.contains_key(&function.name) {
+                let file = &sources.file(function.span.file).name;
+                function.unique_name = format!("{}@{file}", function.name);
+                continue;
+            }
             let external = self.externals.get(&function.name) == Some(&Linked::Function(FunctionId(index as u32)));
-            if uses[&function.name] > 1 && !external {
+            if uses.get(&function.name).is_some_and(|uses| *uses > 1) && !external {
                 let file = &sources.file(function.span.file).name;
                 function.unique_name = format!("{}@{file}", function.name);
             }

@@ -406,18 +406,25 @@ impl Lowering<'_> {
         };
         let count = self.program.functions.len();
         let name = |id: usize| self.program.functions[id].name.clone();
+        // What a model checks where the versions are compared stands there, too.
+        let place = self.program.function(self.program.entry).span;
         let trusted: HashSet<String> = (0..count).filter(|id| is_trusted(&self.program, *id)).map(name).collect();
         for id in 0..count {
             let whole = is_trusted(&self.program, id);
             for statement in self.program.functions[id].blocks.iter_mut().flat_map(|block| &mut block.statements) {
                 let StatementKind::Claim { claim, condition, .. } = statement.kind else { continue };
-                let of_reference = whole || trusted.contains(&self.program.claims[claim.index()].function);
+                let of = &self.program.claims[claim.index()];
+                let of_reference = whole || of.span == place || trusted.contains(&of.function);
                 if of_reference && !self.compared.contains(&claim) {
                     statement.kind = StatementKind::Assume { condition };
                 }
             }
         }
         self.forget_claims();
+        let entry = self.program.function(self.program.entry).name.clone();
+        for function in self.program.functions.iter_mut().filter(|of| of.name == versions::COMPARE) {
+            function.name.clone_from(&entry);
+        }
         // They stand at one place, and are told apart there.
         let mut compared: Vec<ClaimId> = self.compared.iter().copied().collect();
         compared.sort();

@@ -132,8 +132,8 @@ impl Machine<'_, '_> {
     pub(super) fn seen(&mut self, claim: ClaimId) -> Sight {
         let program = self.program;
         let claim = &program.claims[claim.index()];
-        let compared: Vec<String> = match self.function() {
-            Some((_, of)) if of.name == versions::COMPARE && self.recording == Recording::Steps => {
+        let compared: Vec<String> = match () {
+            _ if program.reference.is_some() && versions::compares(&claim.id) && self.recording == Recording::Steps => {
                 ["new", "old", "at"].iter().map(|what| versions::seen_name(what, claim.span.part)).collect()
             }
             _ if !self.shows() => return Sight::default(),
