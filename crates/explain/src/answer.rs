@@ -225,6 +225,12 @@ impl Program {
         if let (Some(_), Some(failing), Verdict::Fails) =
             (self.reference(), &explanation.counterexample, explanation.verdict)
         {
+            // Lines move where changes are undone.
+            if !self.origin().reading.assume.is_empty() {
+                let why = "which change is to blame is not looked for together with --assume";
+                explanation.notes.push(check::note(why));
+                return;
+            }
             let options = self.with_rounds(options.clone(), None);
             explanation.changes = Some(stack::on_a_large_stack(|| versions::to_blame(self, &failing.inputs, &options)));
         }

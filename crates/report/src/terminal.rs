@@ -2,6 +2,7 @@
 
 use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Open, Status, Verdict};
 use nearmiss_explain::versions::leaves_out;
+use nearmiss_program::c::versions::compares;
 use nearmiss_program::program::{ClaimKind, SiteKind, Type};
 use nearmiss_program::run::{Run, RunStepKind};
 use nearmiss_program::source::{Severity, Sources};
@@ -126,7 +127,8 @@ pub(crate) fn violation(report: &Report, detail: Detail, paint: Paint) -> String
     }
     let label = trace::values_in(claim, &counterexample.run.steps, report.failing);
     let label: Vec<String> = label.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let title = format!("{} ({})", one_line(&claim.text), describe(claim.kind));
+    let kind = if compares(&claim.id) { "reference" } else { describe(claim.kind) };
+    let title = format!("{} ({kind})", one_line(&claim.text));
     out += &diagnostic::snippet(&title, "violated", claim.span, &label.join(", "), report.sources, paint);
     out + "\n\n"
 }

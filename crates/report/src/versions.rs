@@ -1,7 +1,6 @@
 //! Two versions: what the new one does otherwise, and which of the changes is to blame.
 
-use nearmiss_explain::explanation::{ClaimReport, Fix, Verified};
-use nearmiss_explain::versions::{Change, Changes};
+use nearmiss_explain::explanation::{Change, Changes, ClaimReport, Fix, Verified};
 use nearmiss_program::c::versions::{compares, seen_name};
 use nearmiss_program::run::{RunStep, RunStepKind, Seen};
 use serde_json::{Value, json};

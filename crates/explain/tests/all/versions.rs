@@ -233,6 +233,10 @@ fn what_cannot_be_compared_is_said() {
     said(old, "int g(int a) { return a; }", "there is no function f in old.c");
     said("void exit(int); int f(int a) { exit(a); return 0; }", old, "does not return");
     said("void f(int a) { }", "void f(int a) { }", "nothing that could be compared");
+    let random = "int rand(void); int f(int a) { return a + rand(); }";
+    said(random, random, "rand");
+    let outside = "extern int total; int f(int a) { return total += a; }";
+    said(outside, outside, "writes total");
     let list = "struct n { struct n *next; }; int f(struct n *p) { return p != 0; }";
     said(list, list, "pointers to what holds pointers");
 }

@@ -9,6 +9,7 @@
 //! undefined, nothing is compared (`lower.rs`).
 
 mod reach;
+mod text;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -18,6 +19,8 @@ use super::{Errors, Loader, Options, checkers, front, standard};
 use crate::program::{Type, TypeId};
 use crate::source::{Diagnostic, Severity, Sources, Span};
 use reach::Reach;
+pub use text::without_comments;
+use text::{begin, closing};
 
 /// What our names start with.
 pub const PREFIX: &str = "nearmiss_reference_";
@@ -36,6 +39,33 @@ const STRING: u64 = 8;
 /// Functions from which nothing comes back.
 const LEAVES: [&str; 9] =
     ["exit", "_exit", "_Exit", "quick_exit", "abort", "longjmp", "siglongjmp", "_longjmp", "thrd_exit"];
+/// Functions of the library that give something else with every call.
+const READS: [&str; 24] = [
+    "clock",
+    "clock_gettime",
+    "drand48",
+    "fgetc",
+    "fgets",
+    "fread",
+    "fscanf",
+    "getc",
+    "getchar",
+    "getdelim",
+    "getenv",
+    "getline",
+    "getpid",
+    "gets",
+    "gettimeofday",
+    "lrand48",
+    "rand",
+    "rand_r",
+    "random",
+    "read",
+    "scanf",
+    "time",
+    "vfscanf",
+    "vscanf",
+];
 /// Functions of `stdio.h` that write and read strings alone.
 const IN_MEMORY: [&str; 5] = ["sprintf", "vsprintf", "vsnprintf", "sscanf", "vsscanf"];
 /// Words before a function that do not matter to its type.
@@ -195,6 +225,13 @@ impl<'a> Pair<'a> {
                         ),
                     );
                 }
+                if READS.contains(&name) {
+                    let file = self.file_of(tree);
+                    let what = format!(
+                        "a comparison of versions that call {name}, which would give each something else{file}"
+                    );
+                    return refused_at(self.anchored(tree, span), &what);
+                }
                 let is_stream = standard::header_of(name) == Some("stdio.h")
                     && !name.starts_with("snprintf")
                     && !IN_MEMORY.contains(&name);
@@ -210,6 +247,14 @@ impl<'a> Pair<'a> {
                 if is_stream {
                     prints = prints.or(Some(name.to_owned()));
                 }
+            }
+        }
+        for at in written(self.old, &self.reached.exprs) {
+            let of = &self.old.objects[at];
+            if of.storage == StorageDuration::Extern {
+                let message =
+                    format!("a comparison with a version that writes {}, which {} does not define", of.name, self.file);
+                return refused_at(None, &message);
             }
         }
         Ok(prints)
@@ -423,6 +468,10 @@ impl<'a> Pair<'a> {
         all.append(&mut compared);
         for (mine, theirs) in globals {
             let name = &mine.name;
+            if names.contains(name) {
+                let what = format!("a comparison of versions that have a variable and a parameter called {name}");
+                return refused(of.span, &what);
+            }
             let _ = writeln!(text, "    __typeof__({name}) *{PREFIX}at_{name} = {PREFIX}global_{name}();");
             debug_assert_eq!(mine.size, theirs.size);
             self.same(&Place::global(name), &format!("(*{PREFIX}at_{name})"), mine.ty, "1", &mut all);
@@ -647,6 +696,9 @@ impl<'a> Pair<'a> {
         let start = begin(&text[..of.span.start as usize]);
         let before = without_comments(&text[start..of.span.start as usize]);
         let words: Vec<&str> = before.split_whitespace().filter(|word| !STORAGE.contains(word)).collect();
+        if words.is_empty() {
+            return odd();
+        }
         Ok(Prologue { before: words.join(" "), parameters: trimmed[..end].to_owned() })
     }
 }
@@ -786,84 +838,4 @@ fn written(tree: &Tree, exprs: &[ExprId]) -> BTreeSet<usize> {
         _ => None,
     });
     targets.chain(passed.flatten()).collect()
-}
-
-/// Where the parenthesis that a text starts with is closed: behind it.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(at + 1);
-        }
-    }
-    None
-}
-
-/// Where the declaration begins that a text ends with: behind the last `;`, `}` or directive.
-fn begin(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let (mut at, mut start) = (0, 0);
-    while at < bytes.len() {
-        let rest = &text[at..];
-        if rest.starts_with("/*") {
-            at += rest.find("*/").map_or(rest.len(), |end| end + 2);
-            continue;
-        }
-        if rest.starts_with("//") {
-            at += rest.find('\n').unwrap_or(rest.len());
-            continue;
-        }
-        match bytes[at] {
-            quote @ (b'"' | b'\'') => {
-                at += 1;
-                while at < bytes.len() && bytes[at] != quote {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-                at += 1;
-            }
-            b'#' => {
-                loop {
-                    let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
-                    let goes_on = text[..end].ends_with('\\');
-                    at = (end + 1).min(text.len());
-                    if !goes_on || at >= text.len() {
-                        break;
-                    }
-                }
-                start = at;
-            }
-            b';' | b'}' => {
-                at += 1;
-                start = at;
-            }
-            _ => at += rest.chars().next().map_or(1, char::len_utf8),
-        }
-    }
-    start
-}
-
-/// A text with a blank for each comment.
-pub fn without_comments(text: &str) -> String {
-    let (mut out, mut rest) = (String::new(), text);
-    while let Some(at) = rest.find('/') {
-        out += &rest[..at];
-        let comment = &rest[at..];
-        let length = match comment.as_bytes().get(1) {
-            Some(b'*') => comment.find("*/").map_or(comment.len(), |end| end + 2),
-            Some(b'/') => comment.find('\n').unwrap_or(comment.len()),
-            _ => {
-                out.push('/');
-                rest = &comment[1..];
-                continue;
-            }
-        };
-        out.push(' ');
-        rest = &comment[length..];
-    }
-    out + rest
 }
