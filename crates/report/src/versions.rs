@@ -5,7 +5,6 @@ use nearmiss_program::c::versions::{compares, seen_name};
 use nearmiss_program::run::{RunStep, RunStepKind, Seen};
 use serde_json::{Value, json};
 
-use super::fixes::diff::bare;
 use super::layout::{count, fill};
 use super::{Paint, Report, Side};
 
@@ -98,7 +97,7 @@ fn lines(change: &Change, report: &Report, paint: Paint) -> String {
     let old: Vec<&str> = change.old.lines().collect();
     for (lines, sign) in [(old, '-'), (new, '+')] {
         for line in lines.iter().take(MOST_LINES) {
-            let shown = format!("{sign} {}", bare(line));
+            let shown = format!("{sign} {line}");
             out += &format!("  {}\n", if sign == '-' { paint.bad(&shown) } else { paint.good(&shown) });
         }
         if lines.len() > MOST_LINES {

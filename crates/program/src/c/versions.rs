@@ -23,7 +23,7 @@ pub use text::without_comments;
 use text::{begin, closing};
 
 /// What our names start with.
-pub const PREFIX: &str = "nearmiss_reference_";
+pub const PREFIX: &str = checkers::OF_VERSIONS;
 /// So begin the names of functions that give both versions the same inputs.
 pub const NEXT: &str = "nearmiss_reference_next_";
 /// So many results of one function are the same for both.
@@ -159,30 +159,6 @@ fn missing(file: &str, name: &str, tree: &Tree) -> Errors {
     };
     let message = format!("there is no function {name} in {file}");
     vec![Diagnostic { severity: Severity::Error, message, span: None, help: Some(help) }]
-}
-
-/// Gives everything in what nobody wrote the place of the function that it belongs to.
-pub(super) fn anchor(tree: &mut Tree, sources: &Sources, reference: &Reference) {
-    let place = |unit: u32| {
-        let found =
-            tree.functions.iter().find(|of| of.name == reference.function && of.unit == unit && of.body.is_some());
-        found.map(|of| of.span)
-    };
-    let places = [place(reference.home), place(reference.unit)];
-    let anchored = |span: &mut Span| {
-        let behind = span.start as usize >= sources.file(span.file).text.len();
-        if let Some(place) = places.iter().flatten().find(|place| behind && place.file == span.file) {
-            *span = *place;
-        }
-    };
-    tree.exprs.iter_mut().for_each(|of| anchored(&mut of.span));
-    tree.stmts.iter_mut().for_each(|of| anchored(&mut of.span));
-    tree.objects.iter_mut().for_each(|of| anchored(&mut of.span));
-    for of in &mut tree.functions {
-        anchored(&mut of.span);
-        anchored(&mut of.end);
-    }
-    tree.notes.iter_mut().filter_map(|of| of.span.as_mut()).for_each(anchored);
 }
 
 /// A part of what is compared: what it is called, and the condition.

@@ -18,7 +18,7 @@ use crate::c::tree::{
     Expr, ExprId, ExprKind, Function, FunctionId, InitEntry, Object, ObjectId, ObjectKind, StmtKind, StorageDuration,
     Tree,
 };
-use crate::c::{DataModel, Errors, Options, Rounding, checkers, standard, trial, versions};
+use crate::c::{DataModel, Errors, Options, Rounding, checkers, standard, trial};
 use crate::program::{PointerLayout, Type, TypeId};
 use crate::source::{Diagnostic, Sources, Span};
 
@@ -310,7 +310,7 @@ fn own_names(unit: &Unit) -> HashSet<String> {
     let defined = defined
         .filter(|node| node.body.is_some() || node.kind == DeclKind::Object && node.state != Definition::Declared);
     let names = defined.filter_map(|node| node.name).map(|name| unit.text(name).to_owned());
-    names.filter(|name| !name.starts_with(versions::PREFIX)).collect()
+    names.filter(|name| !name.starts_with(checkers::OF_VERSIONS)).collect()
 }
 
 impl Walk<'_> {
