@@ -14,6 +14,7 @@ pub mod limits;
 pub mod output;
 mod places;
 pub mod preprocessor;
+pub mod reference;
 pub mod score;
 pub mod temporal;
 pub mod trials;

@@ -36,6 +36,7 @@ use std::path::{Path, PathBuf};
 
 use nearmiss_explain::explanation::ClaimReport;
 use nearmiss_logic::stop::Stop;
+use nearmiss_program::c::versions::Reference;
 use nearmiss_program::c::{DataModel, Statics, assume, checkers};
 use nearmiss_program::program::{Author, ByteOrder, ClaimKind, Program};
 use nearmiss_program::run::{Inputs, Run};
@@ -57,6 +58,7 @@ mod process;
 pub mod sandbox;
 mod text;
 pub mod trials;
+mod versions;
 
 pub use emit::emit;
 use harness::{Harness, Listens, PREFIX, Then};
@@ -85,6 +87,8 @@ pub struct Question<'a> {
     pub sources: &'a Sources,
     /// The program.
     pub program: &'a Program,
+    /// The version that it is compared with.
+    pub reference: Option<&'a Reference>,
     /// The failing run, if it is to be seen.
     pub failing: Option<Feed<'a>>,
     /// The passing run, if there is one.
@@ -148,7 +152,8 @@ struct Copy<'a> {
     text: &'a str,
     tokens: Vec<Token<'a>>,
     edits: Edits,
-    /// Written behind the text.
+    /// Written before the text, and behind it.
+    preface: String,
     appendix: String,
 }
 
@@ -224,6 +229,7 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     inputs::feed(question, &mut plan)?;
     computed::end(question, &mut plan, rest);
     entry::plan(question, &mut plan)?;
+    versions::plan(question, &mut plan);
     declare(question, &mut plan);
     Ok(plan)
 }
@@ -281,6 +287,7 @@ fn copies<'a>(question: &Question<'a>) -> Result<BTreeMap<FileId, Copy<'a>>, Str
             text: &file.text,
             tokens: text::tokens(&file.text),
             edits: Edits::default(),
+            preface: String::new(),
             appendix: String::new(),
         };
         extensions::rewrite(&copy.tokens, |q| q.span.file == id, question.program, &mut copy.edits);
@@ -372,7 +379,8 @@ fn write(plan: &Plan, folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for (number, copy) in plan.copies.values().enumerate() {
         let path = folder.join(format!("{number}.c"));
-        fs::write(&path, format!("#line 1 {:?}\n{}{}", copy.name, copy.edits.apply(copy.text), copy.appendix))?;
+        let edited = copy.edits.apply(copy.text);
+        fs::write(&path, format!("{}#line 1 {:?}\n{edited}{}", copy.preface, copy.name, copy.appendix))?;
         files.push(path);
         // Assumptions are ours: the program runs without them.
         for (name, contents) in assume::harmless_headers(copy.text) {

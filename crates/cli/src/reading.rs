@@ -33,7 +33,15 @@ pub fn read(settings: &Settings) -> Result<ReadProgram, Unreadable> {
         let trials = tests_given::read(given).map_err(|errors| Unreadable { errors, sources: Sources::new() })?;
         reading.c.trials = Some(Arc::new(trials));
     }
-    let program = Program::from_loader(&settings.files, &reading, &Disk::new(settings)).map_err(first_cause)?;
+    let disk = Disk::new(settings);
+    let program = match &settings.reference {
+        Some(reference) => {
+            let files = &settings.files[..settings.files.len() - 1];
+            Program::from_versions(files, reference, &reading, &disk)
+        }
+        None => Program::from_loader(&settings.files, &reading, &disk),
+    };
+    let program = program.map_err(first_cause)?;
     Ok(ReadProgram { program, seconds: started.elapsed().as_secs_f64() })
 }
 

@@ -27,6 +27,7 @@ use crate::args::fix::{FixArgs, FixingArgs};
 use crate::args::focus::FocusArgs;
 use crate::args::output::DumpKind;
 use crate::args::preprocessor::PreprocessorArgs;
+use crate::args::reference::ReferenceArgs;
 use crate::args::score::ScoreArgs;
 use crate::args::temporal::TemporalArgs;
 use crate::args::trials::TestsArgs;
@@ -98,6 +99,8 @@ pub struct Settings {
     pub files: Vec<String>,
     /// Tests that the program is to pass, instead of being checked for all inputs.
     pub tests: Option<TestsGiven>,
+    /// Whether the last file is a version that the others are compared with.
+    pub reference: Option<String>,
     /// Headers to include before each file, in order.
     pub force_include: Vec<String>,
     /// How they are read, and what is added to them.
@@ -416,6 +419,44 @@ fn tests(
     Ok(Some(TestsGiven { place, compare }))
 }
 
+/// The version that the program is compared with, if one is given: it becomes the last file, under a name of its own.
+fn reference(
+    args: ReferenceArgs,
+    files: &mut Vec<String>,
+    formula: &Option<String>,
+    format: Format,
+    (task, command): (&Task, Verb),
+) -> Result<Option<String>, String> {
+    let Some(mut reference) = args.reference else { return Ok(None) };
+    if format == Format::Witness {
+        return Err("--format witness has no words for versions that differ".to_owned());
+    }
+    if reference == "-" {
+        return Err("--reference needs a file; standard input (`-`) is none".to_owned());
+    }
+    if formula.is_some() {
+        return Err("--reference says what runs must do in the end; --formula speaks about the way there".to_owned());
+    }
+    let counterexample = match task {
+        Task::Explain(how) => &how.counterexample,
+        Task::Fix(task) => &task.counterexample,
+        Task::Score(_) | Task::Dump(..) => return Err(format!("--reference is not for {}", command.name())),
+        _ => &None,
+    };
+    if counterexample.is_some() {
+        return Err("--reference finds the failing run itself; leave out --counterexample".to_owned());
+    }
+    // A file may be compared with itself.
+    while files.contains(&reference) {
+        reference = match reference.strip_prefix('/') {
+            Some(rest) => format!("/./{rest}"),
+            None => format!("./{reference}"),
+        };
+    }
+    files.push(reference.clone());
+    Ok(Some(reference))
+}
+
 /// How floats are rounded at the start.
 fn rounding(scope: &ScopeArgs) -> Rounding {
     match (scope.round_to_minus_inf, scope.round_to_plus_inf, scope.round_to_zero) {
@@ -452,7 +493,8 @@ fn of_program(
         c.arguments = Arguments::Kept;
     }
     let (formula, actions) = temporal.map(|temporal| (temporal.formula, temporal.action)).unwrap_or_default();
-    let files = files(args.files)?;
+    let mut files = files(args.files)?;
+    let reference = reference(args.versions, &mut files, &formula, args.output.format, (&task, command))?;
     let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
     if args.output.format == Format::Html && lists {
         return Err("--format html is for answers; lists and inner forms are text".to_owned());
@@ -462,6 +504,7 @@ fn of_program(
     Ok(Settings {
         files,
         tests,
+        reference,
         force_include,
         reading: Reading { c, formula, actions, ..Reading::default() },
         command,
@@ -510,6 +553,7 @@ fn of_score(args: ScoreArgs) -> Result<Settings, String> {
     Ok(Settings {
         command: Verb::Score,
         tests: None,
+        reference: None,
         idle: Vec::new(),
         files: files(args.files)?,
         force_include,

@@ -13,12 +13,13 @@ use nearmiss_program::source::{Diagnostic, Position, Severity, Sources};
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::explain::{self, Beside, ExplainOptions, Wanted};
-use crate::explanation::{Cause, Counterexample, Explanation, Fixes, InputValue, Nearest, Reason, Verdict};
+use crate::explanation::{Cause, Counterexample, Explanation, Fix, Fixes, InputValue, Nearest, Reason, Verdict};
 use crate::fix::{self, FixOptions};
 use crate::focus::{self, Focus, FocusOptions};
 use crate::reading::{Program, Unreadable};
 use crate::stack;
 use crate::trials;
+use crate::versions;
 
 /// How often a loop may go round for a formula where nobody says so.
 const MOST_ROUNDS: u32 = 8;
@@ -216,6 +217,56 @@ impl Program {
         let found = stack::on_a_large_stack(|| fix::fixes(self, &why.explanation, options));
         why.explanation.fixes = Some(found);
         Ok(())
+    }
+
+    /// Which of the changes since the reference is to blame, where it was read with one and fails.
+    pub fn blame(&self, why: &mut Why<'_>, options: &CheckOptions) {
+        let explanation = &mut why.explanation;
+        if let (Some(_), Some(failing), Verdict::Fails) =
+            (self.reference(), &explanation.counterexample, explanation.verdict)
+        {
+            // Lines move where changes are undone.
+            if !self.origin().reading.assume.is_empty() {
+                let why = "which change is to blame is not looked for together with --assume";
+                explanation.notes.push(check::note(why));
+                return;
+            }
+            let options = self.with_rounds(options.clone(), None);
+            explanation.changes = Some(stack::on_a_large_stack(|| versions::to_blame(self, &failing.inputs, &options)));
+        }
+    }
+
+    /// What is to be known of the reference itself: checks that it violates, and that what is printed is not compared.
+    pub fn of_reference(&self, options: &CheckOptions) -> Vec<Diagnostic> {
+        let Some(reference) = self.reference() else { return Vec::new() };
+        let mut notes = Vec::new();
+        let text = |unit: u32| {
+            let name = self.origin().files.get(unit as usize)?;
+            self.sources.files().find(|(_, file)| file.name == *name).map(|(_, file)| &file.text)
+        };
+        if text(reference.unit) == text(reference.home) {
+            notes.push(check::note("both files are the same text"));
+        }
+        if let Some(name) = &reference.prints {
+            notes.push(check::note(&format!("what is read and printed ({name}) is not compared")));
+        }
+        let options = self.with_rounds(options.clone(), None);
+        notes.extend(stack::on_a_large_stack(|| versions::violations(self, reference, &options)));
+        notes
+    }
+
+    /// Puts what undoes the changes to blame before other fixes.
+    pub fn undo_first(&self, why: &mut Why<'_>) {
+        let explanation = &mut why.explanation;
+        let (Some(changes), Some(fixes)) = (&explanation.changes, &mut explanation.fixes) else { return };
+        let undone = changes.fixes(&self.program);
+        let texts = |fix: &Fix| -> Vec<String> {
+            let files: Vec<_> = self.sources.files().collect();
+            files.iter().map(|(id, file)| fix::edited_text(&file.text, *id, &fix.edits)).collect()
+        };
+        let known: Vec<Vec<String>> = undone.iter().map(texts).collect();
+        fixes.found.retain(|fix| !known.contains(&texts(fix)));
+        fixes.found.splice(0..0, undone);
     }
 
     /// Every way in which it fails, with the inputs for which each happens; or, with [`Reading::reach`], every way in

@@ -4,7 +4,7 @@
 
 use nearmiss_program::c::edit::{Family, TextEdit};
 use nearmiss_program::c::trial::Compare;
-use nearmiss_program::program::{Assumption, ClaimKind, FunctionId, SiteId, TypeId};
+use nearmiss_program::program::{Assumption, ClaimKind, FunctionId, Program, SiteId, TypeId};
 use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Diagnostic, Span};
 use nearmiss_trace::report::TraceReport;
@@ -744,6 +744,68 @@ pub struct Explanation {
     pub endless: bool,
     /// Where tests are given: what came of them.
     pub tests: Option<Tests>,
+    /// Where the program is compared with a reference and fails: which of the changes is to blame.
+    pub changes: Option<Changes>,
+}
+
+/// A change between the versions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The new lines, in the file of the program; nothing where lines only went.
+    pub span: Span,
+    /// The old lines.
+    pub old: String,
+    /// Where these are, in the file of the reference.
+    pub old_span: Span,
+}
+
+/// The changes, and what was found out about them.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// All that differ in more than comments and layout, in the order of the text.
+    pub all: Vec<Change>,
+    /// Sets of as few as there are that, undone, make the versions do the same: their numbers.
+    pub sets: Vec<Vec<usize>>,
+    /// What was shown of each set.
+    pub verified: Option<Verified>,
+    /// Whether every set of this size, or smaller, was decided.
+    pub complete: bool,
+    /// So many versions were executed.
+    pub executed: usize,
+    /// So many passed the known runs and were judged for all inputs.
+    pub judged: usize,
+}
+
+impl Changes {
+    /// Whether a change is in one of the sets.
+    pub fn is_to_blame(&self, change: usize) -> bool {
+        self.sets.iter().any(|set| set.contains(&change))
+    }
+
+    /// What undoes a set.
+    pub fn undone(&self, set: &[usize]) -> Vec<TextEdit> {
+        let undo = |change: &Change| TextEdit { span: change.span, new: change.old.clone() };
+        set.iter().map(|at| undo(&self.all[*at])).collect()
+    }
+
+    /// The sets as fixes of a program.
+    pub fn fixes(&self, program: &Program) -> Vec<Fix> {
+        let Some(verified) = self.verified else { return Vec::new() };
+        let fix = |set: &Vec<usize>| Fix {
+            edits: self.undone(set),
+            function: program.entry,
+            family: Family::Undone,
+            verified,
+            whole: true,
+            leaves: Vec::new(),
+            avoids: false,
+            differs: None,
+            changed: 0,
+            same: Vec::new(),
+            shared: None,
+        };
+        self.sets.iter().map(fix).collect()
+    }
 }
 
 /// What came of tests.

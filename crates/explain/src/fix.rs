@@ -221,7 +221,7 @@ struct Searched {
 /// Looks for fixes. Where other functions take part, the entry function is mostly the harness: it is edited only
 /// where nothing else mends the program.
 fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Searched {
-    if failure.tests.is_some() {
+    if failure.tests.is_some() || program.reference().is_some() {
         return search_in(program, failure, options);
     }
     let entry = &program.program.function(program.program.entry).name;

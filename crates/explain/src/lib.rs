@@ -45,6 +45,7 @@ pub mod recheck;
 pub mod stack;
 pub mod symex;
 mod trials;
+pub mod versions;
 
 pub use answer::{Asked, Named, SuspectLine, Ways, Why};
 pub use check::{CheckError, CheckOptions as Checking};

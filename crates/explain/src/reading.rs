@@ -13,6 +13,7 @@ use nearmiss_program::c::assume::{self, Assumed};
 use nearmiss_program::c::formula::{self, Action};
 use nearmiss_program::c::predicate::{self, TypedCondition};
 use nearmiss_program::c::trial::Trials;
+use nearmiss_program::c::versions::{self, Reference};
 use nearmiss_program::c::{Errors, Loader, Options};
 use nearmiss_program::disk::{self, Disk};
 use nearmiss_program::program::watched::Watched;
@@ -123,6 +124,44 @@ impl Program {
         crate::stack::on_a_large_stack(|| read(files, reading, loader))
     }
 
+    /// Reads C files, and another version of the entry function that it is to agree with; both may use the same names.
+    ///
+    /// ```
+    /// use nearmiss_explain::{Program, Reading, Verdict};
+    /// # use std::{io, path::Path};
+    /// # struct Two;
+    /// # impl nearmiss_explain::Loader for Two {
+    /// #     fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
+    /// #         let half = if path.ends_with("old.c") { "x / 2" } else { "x >> 1" };
+    /// #         Ok(format!("unsigned half(unsigned x) {{ return {half}; }}").into_bytes())
+    /// #     }
+    /// #     fn exists(&self, path: &Path) -> bool { path.ends_with("old.c") || path.ends_with("new.c") }
+    /// # }
+    /// let mut reading = Reading::default();
+    /// reading.c.entry = "half".to_owned();
+    /// let program = Program::from_versions(&["new.c".to_owned()], "old.c", &reading, &Two)?;
+    /// assert_eq!(program.check(&Default::default())?.verdict(), Verdict::Holds);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the files, or why the two cannot be compared.
+    pub fn from_versions(
+        files: &[String],
+        reference: &str,
+        reading: &Reading,
+        loader: &(dyn Loader + Sync),
+    ) -> Result<Program, Unreadable> {
+        let mut sources = Sources::new();
+        let versions = versions::read(files, reference, &reading.c, loader, &mut sources);
+        let versions = versions.map_err(|errors| Unreadable { errors, sources })?;
+        let mut reading = reading.clone();
+        reading.c.reference = Some(Arc::new(versions));
+        let files: Vec<String> = files.iter().cloned().chain([reference.to_owned()]).collect();
+        Program::from_loader(&files, &reading, loader)
+    }
+
     /// The files, for places and texts.
     pub fn sources(&self) -> &Sources {
         &self.sources
@@ -141,6 +180,16 @@ impl Program {
     /// What it was read from.
     pub(crate) fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// How it was read.
+    pub fn reading(&self) -> &Reading {
+        &self.origin.reading
+    }
+
+    /// The version that it is compared with, if it was read with one.
+    pub fn reference(&self) -> Option<&Reference> {
+        self.origin.reading.c.reference.as_deref()
     }
 
     /// The tests that it is to pass, if it was read with some.

@@ -153,6 +153,7 @@ fn answer(claims: Vec<ClaimReport>, tests: Tests) -> Explanation {
         vacuous: Vec::new(),
         endless: false,
         tests: Some(tests),
+        changes: None,
     }
 }
 

@@ -49,6 +49,8 @@ pub struct Blaster {
     array_variables: HashMap<Term, ArrayReads, FxBuild>,
     /// Quotient and remainder, shared by the two operators.
     quotients: HashMap<(Term, Term, circuits::Signedness), (u32, u32), FxBuild>,
+    /// The same by the literals of dividend and divisor: other names of the same numbers have the same quotient.
+    divided: HashMap<(Vec<Lit>, Vec<Lit>, circuits::Signedness), (u32, u32), FxBuild>,
 }
 
 /// What variables stand for.
@@ -535,8 +537,16 @@ impl Blaster {
             return known;
         }
         let (dividend, divisor) = (self.word(terms, a), self.word(terms, b));
-        let (quotient, remainder) = self.divide(&dividend, &divisor, signedness);
-        let starts = (self.push(quotient), self.push(remainder));
+        let words = (dividend, divisor, signedness);
+        let starts = match self.divided.get(&words) {
+            Some(&known) => known,
+            None => {
+                let (quotient, remainder) = self.divide(&words.0, &words.1, signedness);
+                let starts = (self.push(quotient), self.push(remainder));
+                self.divided.insert(words, starts);
+                starts
+            }
+        };
         self.quotients.insert((a, b, signedness), starts);
         starts
     }

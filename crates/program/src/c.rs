@@ -22,6 +22,7 @@ mod promote;
 mod standard;
 pub mod tree;
 pub mod trial;
+pub mod versions;
 
 /// The standard header that declares a function of the C library.
 pub fn header_of(function: &str) -> Option<&'static str> {
@@ -77,6 +78,15 @@ pub struct Options {
     /// What is on standard input, and what must be printed, for some runs; none: what is read is any value, what is printed does
     /// not matter.
     pub trials: Option<Arc<trial::Trials>>,
+    /// Another version of the entry function, which it is compared with; its file is the last one.
+    pub reference: Option<Arc<versions::Reference>>,
+}
+
+impl Options {
+    /// The function that may only be there to test others, and is edited last; none where it is compared with a reference.
+    pub(crate) fn harness(&self) -> &str {
+        if self.reference.is_some() { "" } else { &self.entry }
+    }
 }
 
 /// A range of registers at a fixed address.
@@ -293,6 +303,7 @@ impl Default for Options {
             never_null: 0,
             rounding: Rounding::Nearest,
             trials: None,
+            reference: None,
         }
     }
 }

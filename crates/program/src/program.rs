@@ -96,6 +96,8 @@ pub struct Program {
     pub start: FunctionId,
     /// The function that the user named (`--function`) or `main`.
     pub entry: FunctionId,
+    /// The file of another version of the entry function that it is compared with, if there is one.
+    pub reference: Option<String>,
     /// What the entry function is only ever called with, after "every execution". Empty: with anything.
     pub arguments: String,
     /// A formula that every run must satisfy (`--formula`).

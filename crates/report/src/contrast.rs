@@ -9,7 +9,7 @@ use nearmiss_explain::explanation::{
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
 use super::layout::{LINE, count, fill, one_line, ordinal, shorten, statement, width};
-use super::{Paint, Report, fixes, formula_moments, terminal};
+use super::{Paint, Report, fixes, formula_moments, terminal, versions};
 use crate::pair::mattering;
 use crate::reasons::Reasons;
 use crate::replay::Replay;
@@ -42,6 +42,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     if detail == Detail::Quiet {
         return out;
     }
+    out += &versions::blame(report, paint);
     let sections = match &contrast.nearest {
         Some(nearest) => vec![
             side_by_side(contrast, nearest, report, detail, paint),

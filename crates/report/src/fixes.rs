@@ -8,11 +8,11 @@ pub mod diff;
 pub mod original;
 
 use nearmiss_explain::explanation::{Differs, Fix, Fixes, Shared, TriedPairs, Verified};
-use nearmiss_program::c::edit::TextEdit;
+use nearmiss_program::c::edit::{Family, TextEdit};
 use nearmiss_program::source::Position;
 
 use super::layout::{GLUE, count, fill};
-use super::{Paint, Report, terminal};
+use super::{Paint, Report, terminal, versions};
 use crate::replay::Replay;
 use crate::view::Detail;
 use diff::{Hunk, bare, changed};
@@ -27,6 +27,7 @@ pub(crate) fn render(found: &Fixes, report: &Report, detail: Detail, paint: Pain
     let glued = terminal::sentence(report).replace(" = ", &format!("{GLUE}={GLUE}"));
     let sentence = fill(&glued, 2);
     let mut out = format!("{}\n", sentence.replacen("FAILS", &paint.bad("FAILS"), 1));
+    out += &versions::blame(report, paint);
     if detail >= Detail::Verbose {
         out += &format!("\n{}\n", terminal::violation(report, detail, paint).trim_end());
     }
@@ -128,8 +129,10 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
     }));
     let avoids = "with it some known failing run does not come to the violated assertion any more";
     told.extend(fix.avoids.then(|| avoids.to_owned()));
+    told.extend((fix.family == Family::Undone).then(|| versions::undone(fix, report)).flatten());
     told.extend(match (fix.changed, found.passing) {
         (_, 0) => None,
+        _ if fix.family == Family::Undone => None,
         (0, 1) => Some("has the same results in the passing run that was looked at".to_owned()),
         (0, all) => Some(format!("has the same results in all {all} passing runs that were looked at")),
         (some, all) if some > all => Some(format!("has other results in {}", count(some, "passing run"))),

@@ -48,6 +48,7 @@ pub mod terminal;
 mod tests;
 mod trace;
 mod turns;
+mod versions;
 pub mod view;
 mod ways_brief;
 pub mod ways_text;

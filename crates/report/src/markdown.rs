@@ -19,6 +19,7 @@ pub fn render(answer: &Value, sentence: &str) -> String {
         out += &format!("{}\n", plain(sentence));
     }
     let sections = [
+        changes(answer),
         inputs(answer),
         differences(answer),
         causes(answer),
@@ -104,6 +105,22 @@ fn plain(sentence: &str) -> String {
 
 fn place(at: &Value) -> String {
     code(&format!("{}:{}", text(&at["file"]), at["line"]))
+}
+
+/// The changes to blame, each with its lines.
+fn changes(answer: &Value) -> String {
+    let mut out = String::new();
+    for change in list(&answer["changes"]).iter().filter(|change| change["to_blame"] == true) {
+        let lines = |key: &str, sign: &str| -> Vec<String> {
+            text(&change[key]).lines().map(|line| format!("{sign} {line}")).collect()
+        };
+        let lines = [lines("old", "-"), lines("new", "+")].concat();
+        out += &format!("**To blame** {}\n\n{}\n", place(change), fenced(&lines));
+    }
+    match answer["blame"]["told"].as_str() {
+        Some(told) => out + &plain(told) + "\n",
+        None => out,
+    }
 }
 
 /// Inputs of both runs side by side.
@@ -256,6 +273,11 @@ fn diff(fix: &Value) -> String {
         lines.extend(list(&hunk["old"]).iter().map(|line| format!("- {}", text(line))));
         lines.extend(list(&hunk["new"]).iter().map(|line| format!("+ {}", text(line))));
     }
+    fenced(&lines)
+}
+
+/// Lines of a diff in a fence that none of them ends.
+fn fenced(lines: &[String]) -> String {
     let longest = lines.iter().flat_map(|line| line.split(|letter| letter != '`')).map(str::len).max();
     let fence = "`".repeat(longest.map_or(3, |longest| (longest + 1).max(3)));
     format!("{fence}diff\n{}\n{fence}\n", lines.join("\n"))

@@ -1,12 +1,14 @@
 //! The answer for a person: first one sentence, then the evidence, then how far it can be trusted.
 
 use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Open, Status, Verdict};
+use nearmiss_explain::versions::leaves_out;
+use nearmiss_program::c::versions::compares;
 use nearmiss_program::program::{ClaimKind, SiteKind, Type};
 use nearmiss_program::run::{Run, RunStepKind};
 use nearmiss_program::source::{Severity, Sources};
 
 use super::layout::{count, fill, one_line, wrap};
-use super::{Paint, Report, diagnostic, formula_moments, trace};
+use super::{Paint, Report, diagnostic, formula_moments, trace, versions};
 use crate::replay::{ROUNDS, Replay};
 use crate::view::Detail;
 
@@ -35,13 +37,18 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
     let Some(claim) = explanation.property.map(|i| &explanation.claims[i]) else {
         return format!("{}: some claim is violated\n", paint.bad("FAILS"));
     };
-    let mut out = format!(
-        "{}: claim {} at {} is violated: {}\n",
-        paint.bad("FAILS"),
-        claim.id,
-        place(claim, sources),
-        paint.strong(&one_line(&claim.text))
-    );
+    let mut out = match versions::violated(report) {
+        Some(what) => {
+            format!("{}: {} ({}, {})\n", paint.bad("FAILS"), paint.strong(&what), claim.id, place(claim, sources))
+        }
+        None => format!(
+            "{}: claim {} at {} is violated: {}\n",
+            paint.bad("FAILS"),
+            claim.id,
+            place(claim, sources),
+            paint.strong(&one_line(&claim.text))
+        ),
+    };
     let Some(counterexample) = &explanation.counterexample else {
         if claim.kind == ClaimKind::Unwinding {
             out += "  some execution goes further; raise --unwind, or leave it out to let the bound grow\n";
@@ -76,6 +83,9 @@ pub fn sentence(report: &Report) -> String {
     let inputs = one_line(inputs(found, report, Detail::Quiet).trim());
     let space = if inputs.is_empty() { "" } else { " " };
     let (text, at) = (one_line(&claim.text), place(claim, report.sources));
+    if let Some(what) = versions::violated(report) {
+        return format!("FAILS: {what} ({}, {at}){space}{inputs}.", claim.id);
+    }
     format!("FAILS: `{text}` ({}, {at}) is violated{space}{inputs}.", claim.id)
 }
 
@@ -117,7 +127,8 @@ pub(crate) fn violation(report: &Report, detail: Detail, paint: Paint) -> String
     }
     let label = trace::values_in(claim, &counterexample.run.steps, report.failing);
     let label: Vec<String> = label.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let title = format!("{} ({})", one_line(&claim.text), describe(claim.kind));
+    let kind = if compares(&claim.id) { "reference" } else { describe(claim.kind) };
+    let title = format!("{} ({kind})", one_line(&claim.text));
     out += &diagnostic::snippet(&title, "violated", claim.span, &label.join(", "), report.sources, paint);
     out + "\n\n"
 }
@@ -204,7 +215,15 @@ fn holds(report: &Report, paint: Paint) -> String {
             format!(" up to the bound of {} (loops may run longer)", explanation.unwind)
         }
     };
-    let mut out = format!("{}: {what}{scope}\n", paint.good("HOLDS"));
+    let mut out = match &report.program.reference {
+        Some(file) if claims().next().is_some() => {
+            let name = &report.program.function(report.program.entry).name;
+            let but =
+                if leaves_out(&explanation.notes) { ", where the reference itself violates no check" } else { "" };
+            format!("{}: {name} does the same as in {file}{scope}{but}; {what}\n", paint.good("HOLDS"))
+        }
+        _ => format!("{}: {what}{scope}\n", paint.good("HOLDS")),
+    };
     match explanation.vacuous.as_slice() {
         [] => {}
         all if all.len() == holding => {

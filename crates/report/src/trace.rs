@@ -4,6 +4,7 @@
 //! values that nobody reads or that were there already, unless more detail is asked for.
 
 use nearmiss_explain::explanation::ClaimReport;
+use nearmiss_program::c::versions;
 use nearmiss_program::program::{Asker, Author, ClaimKind, Function, FunctionId, Program, SiteKind, TypeId};
 use nearmiss_program::run::{Gone, Run, RunStep, RunStepKind, Seen};
 use nearmiss_program::source::{Sources, Span};
@@ -243,6 +244,9 @@ fn is_parameter(next: &RunStep, call: &RunStep, callee: FunctionId, program: &Pr
 
 /// The variables of a claim's text with the values they had after the last of some steps, in order of the text.
 pub fn values_in(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Vec<(String, String)> {
+    if versions::compares(&claim.id) {
+        return super::versions::values(claim, steps, side);
+    }
     let found = bits_in(claim, steps, side).into_iter();
     let shown = |(name, (place, ty, value)): (String, Set)| {
         let gone = match steps.last().and_then(|last| seen_by(last, &name)).and_then(|seen| seen.gone) {
@@ -273,6 +277,10 @@ pub type Set = (Span, TypeId, u128);
 /// it did not look at, only what was assigned by name is told. A formula is about all of the run, and what holds at its end says
 /// nothing.
 pub fn bits_in(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Vec<(String, Set)> {
+    // It speaks of no variable.
+    if versions::compares(&claim.id) {
+        return Vec::new();
+    }
     let Some(last) = steps.last().filter(|_| claim.kind != ClaimKind::Temporal) else { return Vec::new() };
     let mut found: Vec<(String, Set)> = Vec::new();
     for expression in expressions(&claim.text) {

@@ -8,6 +8,7 @@ use super::limits::LimitArgs;
 use super::output::OutputArgs;
 use super::places::loop_bound;
 use super::preprocessor::PreprocessorArgs;
+use super::reference::ReferenceArgs;
 use super::temporal::TemporalArgs;
 use super::trials::TestsArgs;
 
@@ -22,6 +23,7 @@ Examples:
   nearmiss check --format json ring.c        the answer for a script
   nearmiss check --show-properties ring.c    the claims, by the names that --property takes
   nearmiss check --tests tests average.c     NAME.in is read, NAME.out must be printed
+  nearmiss check new.c --function f --reference old.c   does f do what it did in old.c?
 
 Inputs are the results of nondet_…() and __VERIFIER_nondet_…() functions and of functions
 without a body, uninitialised variables, and the parameters of the function to start in.
@@ -60,6 +62,10 @@ pub struct ProgramArgs {
     /// Tests.
     #[command(flatten)]
     pub tests: TestsArgs,
+
+    /// Another version.
+    #[command(flatten)]
+    pub versions: ReferenceArgs,
 
     /// The preprocessor.
     #[command(flatten)]

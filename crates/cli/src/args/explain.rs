@@ -18,6 +18,7 @@ Examples:
   nearmiss explain --assume 'a.c:12: n > 0' a.c    look only at runs in which n > 0 at line 12
   nearmiss explain --trust 'list_*' a.c            the fault is not in list_insert, list_remove, …
   nearmiss explain --hypotheses all a.c            look for causes in every variable
+  nearmiss explain new.c --function f --reference old.c   f is not what it was: which change is to blame?
   nearmiss explain --cause 'x > limit' a.c         is it because x > limit?
   nearmiss check --format json a.c > run.json      keep a failing run …
   nearmiss explain --counterexample run.json a.c   … and explain exactly that one

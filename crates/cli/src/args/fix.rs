@@ -21,6 +21,7 @@ Examples:
   nearmiss fix --format json minmax.c             for a script: edits with their columns
   nearmiss fix --counterexample run.json a.c      mend the run of another checker
   nearmiss fix --tests tests average.c            make all tests pass
+  nearmiss fix new.c --function f --reference old.c   make f what it was
 
 How to read the answer:
   A fix is one small edit: another operator, constant or name, something left out or added,

@@ -14,7 +14,8 @@ use crate::{form, notes, replay};
 pub fn run(work: &Work, read: &ReadProgram) -> Result<Exit, Unanswered> {
     let answered = read.program.check_watched(&work.options(), &mut work.watch());
     let stopped_by = work.settle();
-    let why = answered?;
+    let mut why = answered?;
+    why.note(read.program.of_reference(&work.options()));
     let answer = Answer::of_why(work, read, &why, stopped_by);
     let replays = replay::confirmed(&answer, || replay::compiled(&answer))?;
     let notes = notes::of(&answer, &replays);

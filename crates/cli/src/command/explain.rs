@@ -31,6 +31,10 @@ pub fn run(work: &Work, how: &Contrasting, read: &mut ReadProgram) -> Result<Exi
     });
     let stopped_by = work.settle();
     let mut why = answered?;
+    if stopped_by.is_none() {
+        read.program.blame(&mut why, &work.options());
+        why.note(read.program.of_reference(&work.options()));
+    }
     why.note(given);
     // The best fix is shown; one that the compiled program does not confirm is none.
     if let [Replay::Refuted(_)] = fixed::compiled(&Answer::of_why(work, read, &why, stopped_by), 1)[..] {

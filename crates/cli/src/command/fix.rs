@@ -61,6 +61,11 @@ pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, 
     let mut why = answered?;
     why.note(given.notes);
     searched?;
+    if stopped_by.is_none() {
+        read.program.blame(&mut why, &work.options());
+        read.program.undo_first(&mut why);
+        why.note(read.program.of_reference(&work.options()));
+    }
     let answer = Answer::of_why(work, read, &why, stopped_by);
     let replays = replay::confirmed(&answer, || {
         let runs = early.finished(&answer);

@@ -33,6 +33,9 @@ pub fn emit(question: &Question, folder: &Path) -> Result<Vec<String>, String> {
             "the runs cannot be written as C: a formula speaks about whole runs, and no line of them fails".to_owned()
         );
     }
+    if question.reference.is_some() {
+        return Err("the runs cannot be written as C: they compare two versions".to_owned());
+    }
     if question.feeds().any(|(_, feed)| feed.inputs.closing.is_some()) {
         return Err("the runs cannot be written as C: the passing run never ends".to_owned());
     }

@@ -8,6 +8,8 @@ use nearmiss_program::program::{Local, Program, Site, SiteId, SiteKind, Type, Ty
 use nearmiss_program::run::RunStepKind;
 use nearmiss_program::show;
 
+use nearmiss_program::c::versions::COMPARE;
+
 use super::harness::{Harness, PREFIX, Queue};
 use super::inputs::{bytes, c_type, said};
 use super::{Feed, Plan, Question};
@@ -28,6 +30,7 @@ pub fn plan(question: &Question, plan: &mut Plan) -> Result<(), String> {
     }
     let body = main.body;
     let called = match entry.name.split('@').next() {
+        _ if question.reference.is_some() => COMPARE.to_owned(),
         Some("main") | None => format!("{PREFIX}main"),
         Some(name) => name.to_owned(),
     };

@@ -47,7 +47,7 @@ pub(super) fn by_runs(
         suspect.rescues = (of > 1).then_some((saved, of));
     }
     // The entry function is mostly the harness, and all that fails goes through it.
-    let is_harness = |suspect: &Suspect| suspect.function == program.entry;
+    let is_harness = |suspect: &Suspect| suspect.function == program.entry && program.reference.is_none();
     suspects.sort_by_key(|suspect| (std::cmp::Reverse(share(suspect)), is_harness(suspect)));
 }
 

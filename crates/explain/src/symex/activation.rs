@@ -109,9 +109,10 @@ impl Symex<'_> {
         match argument {
             Passed::Scalar(value) => {
                 let name = self.local_name(frame.function, local);
-                // The entry function's parameters are inputs already: the start function calls it at depth 1.
+                // The entry function's parameters are inputs already: the start function calls it at depth 1, what compares it at 2.
+                let of_entry = 1 + u32::from(self.program.reference.is_some());
                 let value = match frame.author {
-                    Author::User if frame.depth > 1 && !declared.temporary => {
+                    Author::User if frame.depth > of_entry && !declared.temporary => {
                         let condition = self.eq.terms.tru();
                         let target = Target { condition, object, constant: 0, parts: Vec::new() };
                         self.written((name, Share::Parameter(local)), declared.ty, value, [target].into())

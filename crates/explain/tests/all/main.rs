@@ -31,6 +31,7 @@ mod small_int;
 mod temporal;
 mod threads;
 mod unknown_pointers;
+mod versions;
 mod vocabulary;
 mod volatile;
 mod watched;

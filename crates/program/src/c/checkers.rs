@@ -240,6 +240,9 @@ pub fn is_reserved(name: &str) -> bool {
     PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
+/// So begin names of our own in a program that is compared with another version of it.
+pub const OF_VERSIONS: &str = "nearmiss_reference_";
+
 /// Whether a function of this name picks any value.
 pub fn picks_a_value(name: &str) -> bool {
     PICKS.iter().any(|prefix| name.starts_with(prefix))

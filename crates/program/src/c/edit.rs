@@ -73,6 +73,8 @@ pub enum Family {
     Printed,
     /// Two things the other way round.
     Order,
+    /// Lines are as they were in the reference.
+    Undone,
 }
 
 impl Family {
@@ -87,6 +89,7 @@ impl Family {
             Family::Type => "type",
             Family::Printed => "printed",
             Family::Order => "order",
+            Family::Undone => "undone",
         }
     }
 }
@@ -217,12 +220,12 @@ impl Editable {
 
     /// Every edit that is wanted, each change of the text once.
     pub fn edits(&self, sources: &Sources, wanted: &Wanted) -> Vec<Edit> {
-        let survey = Survey::of(&self.tree, sources, wanted.trusted);
+        let survey = Survey::of(&self.tree, sources, &self.options, wanted.trusted);
         let mut drafts = Drafts {
             tree: &self.tree,
             survey: &survey,
             lines: wanted.lines,
-            entry: &self.options.entry,
+            entry: self.options.harness(),
             tests: self.options.trials.is_some(),
             edits: Vec::new(),
             seen: HashMap::new(),
@@ -242,7 +245,7 @@ impl Editable {
             steps::propose(&mut drafts, self.printed.line_end());
             printed::propose(&mut drafts, &self.printed);
         }
-        let ground = Ground::of(&survey, &self.options.entry);
+        let ground = Ground::of(&survey, self.options.harness());
         defines::propose(&mut drafts, &ground);
         declared::propose(&mut drafts, &ground);
         if wanted.longer {
@@ -555,7 +558,7 @@ fn cost(family: Family, old: &str, new: &str) -> u32 {
         },
         Family::Name => 3,
         Family::Type => 4,
-        Family::Printed | Family::Order => 2,
+        Family::Printed | Family::Order | Family::Undone => 2,
         Family::LeftOut if old.contains(';') => 6 + old.len() as u32 / 40,
         Family::LeftOut => 4,
         Family::Added if new.contains(';') => 7,

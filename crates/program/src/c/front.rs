@@ -134,12 +134,38 @@ fn linked(
             let done = promote::promote(&mut tree, options, library.map(|(id, _)| id));
             done.map_err(|what| vec![plain_error(what)])?;
         }
+        if let Some(reference) = &options.reference {
+            anchor(&mut tree, sources, &reference.function, [reference.home, reference.unit]);
+        }
         // The front-end crates leave out parentheses at the ends of expressions.
         for expr in &mut tree.exprs {
             expr.span = sources.balanced(expr.span);
         }
         Ok(Tree { notes: tidy(tree.notes), ..tree })
     })
+}
+
+/// Gives everything in what nobody wrote the place of the function that it belongs to.
+fn anchor(tree: &mut Tree, sources: &Sources, name: &str, units: [u32; 2]) {
+    let place = |unit: u32| {
+        let found = tree.functions.iter().find(|of| of.name == name && of.unit == unit && of.body.is_some());
+        found.map(|of| of.span)
+    };
+    let places = units.map(place);
+    let anchored = |span: &mut Span| {
+        let behind = span.start as usize >= sources.file(span.file).text.len();
+        if let Some(place) = places.iter().flatten().find(|place| behind && place.file == span.file) {
+            *span = *place;
+        }
+    };
+    tree.exprs.iter_mut().for_each(|of| anchored(&mut of.span));
+    tree.stmts.iter_mut().for_each(|of| anchored(&mut of.span));
+    tree.objects.iter_mut().for_each(|of| anchored(&mut of.span));
+    for of in &mut tree.functions {
+        anchored(&mut of.span);
+        anchored(&mut of.end);
+    }
+    tree.notes.iter_mut().filter_map(|of| of.span.as_mut()).for_each(anchored);
 }
 
 /// A panic of the front-end crates becomes an error at the file it happened in.

@@ -236,6 +236,8 @@ struct Lowering<'a> {
     /// Integers that the text makes pointers of, where no object is.
     addresses: Vec<FixedAddress>,
     noted: HashSet<String>,
+    /// Claims that versions of a function do the same.
+    compared: HashSet<ClaimId>,
     /// What makes the whole program one that we do not take.
     errors: Errors,
 }
@@ -254,6 +256,7 @@ impl<'a> Lowering<'a> {
             sites: Vec::new(),
             start: FunctionId(0),
             entry: FunctionId(0),
+            reference: options.reference.as_ref().map(|reference| reference.file.clone()),
             arguments: String::new(),
             temporal: None,
             notes: tree.notes.clone(),
@@ -298,6 +301,7 @@ impl<'a> Lowering<'a> {
             registers: Vec::new(),
             addresses: Vec::new(),
             noted: HashSet::new(),
+            compared: HashSet::new(),
             errors: Vec::new(),
         }
     }
@@ -339,12 +343,19 @@ impl<'a> Lowering<'a> {
             return *id;
         }
         let of = self.tree.function(function);
-        let id = self.declare_function(function, Author::User, of.span);
+        let author = if self.is_trusted(of) { Author::Harness } else { Author::User };
+        let id = self.declare_function(function, author, of.span);
         self.functions.insert(function, id);
         if of.body.is_some() || self.options.actions.contains(&of.name) {
             self.jobs.push_back(Job { function, id, instance: None });
         }
         id
+    }
+
+    /// Whether a function is of the reference, or compares with it.
+    fn is_trusted(&self, of: &tree::Function) -> bool {
+        let reference = self.options.reference.as_ref().filter(|_| !of.system);
+        reference.is_some_and(|reference| of.unit == reference.unit || reference.is_ours(&of.name) && of.body.is_some())
     }
 
     /// The instance of a library function for a call.
@@ -420,6 +431,9 @@ impl<'a> Lowering<'a> {
     fn finish(mut self) -> Program {
         for function in &mut self.program.functions {
             function::clean(function);
+        }
+        if self.options.reference.is_some() {
+            self.trust_reference();
         }
         self.number_claims();
         self.note_addresses();

@@ -68,6 +68,8 @@ pub struct Tree {
 pub struct Object {
     /// Name; empty for literals.
     pub name: String,
+    /// Whether it is declared outside of functions.
+    pub file_scope: bool,
     /// Type, arrays completed by their initialiser. An array of variable length has length 0 and `variable_size`.
     pub ty: TypeId,
     /// Size in bytes with an initialised flexible member; 0 if only known at run time.

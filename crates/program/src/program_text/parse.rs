@@ -89,6 +89,7 @@ impl Reader {
             sites: Vec::new(),
             start: FunctionId(0),
             entry: FunctionId(0),
+            reference: None,
             arguments: String::new(),
             temporal: None,
             notes: Vec::new(),

@@ -10,7 +10,7 @@ use super::super::layout::{count, enumerate, equation, fill, one_line, ordinal};
 use super::super::{Paint, Report};
 use super::{absence, describe};
 use crate::pair::{Pair, mattering, same_claim};
-use crate::trace;
+use crate::{trace, versions};
 
 /// So many inputs are named; of more, those that differ.
 const MOST_INPUTS: usize = 8;
@@ -48,7 +48,8 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
         return "some claim is violated.".to_owned();
     };
     let at = report.sources.position(claim.span);
-    let mut text = format!("`{}` ({}, {}:{})", one_line(&claim.text), claim.id, at.file, at.line);
+    let what = versions::violated(report).unwrap_or_else(|| format!("`{}`", one_line(&claim.text)));
+    let mut text = format!("{what} ({}, {}:{})", claim.id, at.file, at.line);
     let groups = describe::Groups::of(contrast.nearest.as_ref(), report);
     let number: usize = groups.failing.iter().map(|group| group.values.len()).sum();
     let shown = if number <= MOST_INPUTS {

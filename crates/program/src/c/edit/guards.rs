@@ -114,6 +114,7 @@ impl Editable {
         for name in [SCRIPT, SEEN] {
             tree.objects.push(Object {
                 name: name.to_owned(),
+                file_scope: false,
                 ty: wide,
                 size: 8,
                 storage: StorageDuration::Static,
@@ -131,8 +132,8 @@ impl Editable {
 
     /// Every place of functions that are not trusted where a condition may be missing.
     pub fn gaps<'t>(&'t self, sources: &'t Sources, trusted: &dyn Fn(&str) -> bool) -> Option<Gaps<'t>> {
-        let survey = Survey::of(&self.tree, sources, trusted);
-        let (int, entry, numbers) = (survey.int()?, self.options.entry.as_str(), numbers(&survey));
+        let survey = Survey::of(&self.tree, sources, &self.options, trusted);
+        let (int, entry, numbers) = (survey.int()?, self.options.harness(), numbers(&survey));
         let mut gaps = Gaps { survey, entry, int, gaps: Vec::new(), terms: Vec::new(), numbers };
         gaps.find(trusted);
         Some(gaps)
@@ -147,14 +148,14 @@ impl Editable {
         trusted: &dyn Fn(&str) -> bool,
         turned: &[(u32, u32)],
     ) -> Option<Gaps<'t>> {
-        let survey = Survey::of(&self.tree, sources, trusted);
+        let survey = Survey::of(&self.tree, sources, &self.options, trusted);
         let gap = |&(function, root): &(u32, u32), and: bool| {
             let expr = ExprId(root);
             let shape = Shape::Part { expr, and, before: true };
             Gap { span: survey.span(expr), neutral: and, cost: 0, terms: 0, function, shape }
         };
         let gaps = turned.iter().flat_map(|turned| [gap(turned, true), gap(turned, false)]).collect();
-        let (int, entry) = (survey.int()?, self.options.entry.as_str());
+        let (int, entry) = (survey.int()?, self.options.harness());
         Some(Gaps { survey, entry, int, gaps, terms: vec![Vec::new()], numbers: Vec::new() })
     }
 }

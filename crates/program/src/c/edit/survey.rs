@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Change;
-use crate::c::checkers;
 use crate::c::lower::hidden;
 use crate::c::tree::{
     Binary, Expr, ExprId, ExprKind, Function, FunctionId, ObjectId, ObjectKind, StmtId, StmtKind, StorageDuration, Tree,
 };
+use crate::c::{Options, checkers};
 use crate::program::{Type, TypeId};
-use crate::source::{Sources, Span};
+use crate::source::{FileId, Sources, Span};
 
 /// Words that ask, assume or end the run: what stands in a call of one is never edited.
 const WORDS: &[&str] = &[
@@ -100,7 +100,13 @@ struct Here {
 }
 
 impl<'t> Survey<'t> {
-    pub(super) fn of(tree: &'t Tree, sources: &'t Sources, trusted: &dyn Fn(&str) -> bool) -> Survey<'t> {
+    /// With a reference, only the units before that are edited.
+    pub(super) fn of(
+        tree: &'t Tree,
+        sources: &'t Sources,
+        options: &Options,
+        trusted: &dyn Fn(&str) -> bool,
+    ) -> Survey<'t> {
         let globals: Vec<ObjectId> = (0..tree.objects.len() as u32)
             .map(ObjectId)
             .filter(|id| {
@@ -126,11 +132,23 @@ impl<'t> Survey<'t> {
             editable: vec![false; tree.functions.len()],
             asked: Vec::new(),
         };
+        if let Some(reference) = &options.reference {
+            // Headers may be read by both.
+            let units = tree.functions.iter().filter(|of| of.body.is_some() && of.unit < reference.unit && !of.system);
+            let own: HashSet<FileId> = units.map(|of| of.span.file).filter(|file| !is_header(sources, *file)).collect();
+            let others = sources.files().filter(|(id, _)| !own.contains(id));
+            survey.asked = others.map(|(id, file)| Span::new(id, 0, file.text.len() as u32 + 1)).collect();
+        }
         survey.find_inputs();
         survey.find_pure();
         for (number, function) in (0..).zip(&tree.functions) {
             let Some(body) = function.body else { continue };
             if function.system || is_untouchable(&function.name) || trusted(&function.name) {
+                continue;
+            }
+            if survey.asked.iter().any(|asked| asked.contains(function.span))
+                || options.reference.as_ref().is_some_and(|reference| reference.is_ours(&function.name))
+            {
                 continue;
             }
             survey.editable[number as usize] = true;
@@ -160,7 +178,8 @@ impl<'t> Survey<'t> {
         let tree = self.tree;
         for object in &tree.objects {
             let is_table = object.storage == StorageDuration::Static && !object.system && !object.name.is_empty();
-            for entry in object.init.iter().flatten().filter(|_| is_table) {
+            let is_off = self.asked.iter().any(|asked| asked.contains(object.span));
+            for entry in object.init.iter().flatten().filter(|_| is_table && !is_off) {
                 if !self.hidden[entry.value.0 as usize] {
                     self.spots.push(Spot { expr: entry.value, used: Use::Value, function: u32::MAX, scope: 0 });
                 }
@@ -662,6 +681,11 @@ impl<'t> Survey<'t> {
 
 fn is_word(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Whether a file is included by others, as its name says.
+fn is_header(sources: &Sources, file: FileId) -> bool {
+    [".h", ".hh", ".inc", ".def"].iter().any(|end| sources.file(file).name.ends_with(end))
 }
 
 /// Is a function one of those that ask, assume or pick values?

@@ -214,6 +214,7 @@ impl Walk<'_> {
     ) -> ObjectId {
         self.push_object(Object {
             name: name.to_owned(),
+            file_scope: false,
             ty,
             size,
             storage: StorageDuration::Automatic,

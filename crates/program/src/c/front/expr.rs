@@ -336,6 +336,7 @@ impl Walk<'_> {
         }
         let object = self.push_object(Object {
             name: String::new(),
+            file_scope: false,
             ty,
             size,
             storage: StorageDuration::Static,
@@ -591,6 +592,7 @@ impl Walk<'_> {
         let size = self.size(self.unit.tast[id].ty);
         let object = self.push_object(Object {
             name: String::new(),
+            file_scope: false,
             ty,
             size,
             storage: StorageDuration::Automatic,

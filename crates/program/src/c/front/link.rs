@@ -3,7 +3,8 @@
 //! Names with external linkage are looked up in one table for the program, those with internal linkage in one for the
 //! unit, all others are told apart by their declaration. A definition fills in what earlier declarations left open.
 //! Two definitions are an error, but for tentative ones and `inline` functions. A unit is either *added*, every
-//! definition of it, or it *fills* what the units before it use and leave open.
+//! definition of it, or it *fills* what the units before it use and leave open. What the unit of a reference defines (`../versions.rs`)
+//! is its own: in the table it stands under another name.
 
 use std::collections::{HashMap, HashSet};
 
@@ -64,6 +65,8 @@ pub(super) struct Linker {
     own: &'static [&'static str],
     /// Labels that must not be reached.
     pub(super) error_labels: Vec<String>,
+    /// The number of the unit of a reference.
+    reference: Option<u32>,
 }
 
 /// One unit on its way into the tree.
@@ -72,6 +75,8 @@ pub(super) struct Walk<'a> {
     pub(super) unit: &'a Unit,
     pub(super) types: UnitTypes,
     internals: HashMap<String, Linked>,
+    /// Names that this unit has for itself, since it is the reference.
+    own: HashSet<String>,
     decls: HashMap<DeclId, Linked>,
     /// Lengths of arrays of variable length, kept since their declaration.
     pub(super) lengths: HashMap<rucc_sema::ExprId, ObjectId>,
@@ -125,6 +130,7 @@ impl Linker {
             sets_rounding: options.rounding != Rounding::Nearest,
             own: if options.trials.is_some() { &[trial::BEGIN, trial::END] } else { &[] },
             error_labels: options.error_labels.clone(),
+            reference: options.reference.as_ref().map(|reference| reference.unit),
         }
     }
 
@@ -190,6 +196,7 @@ impl Linker {
             unit,
             types: UnitTypes::default(),
             internals: HashMap::new(),
+            own: own_names(unit),
             decls: HashMap::new(),
             lengths: HashMap::new(),
             waiting,
@@ -230,12 +237,19 @@ impl Linker {
             }
         }
         let mut uses: HashMap<String, u32> = HashMap::new();
-        for function in &self.tree.functions {
+        // Of two versions it is the reference whose names are said in full.
+        let is_reference = |function: &Function| Some(function.unit) == self.reference && !function.system;
+        for function in self.tree.functions.iter().filter(|function| !is_reference(function)) {
             *uses.entry(function.name.clone()).or_default() += 1;
         }
         for (index, function) in self.tree.functions.iter_mut().enumerate() {
+            if is_reference(function) && uses.contains_key(&function.name) {
+                let file = &sources.file(function.span.file).name;
+                function.unique_name = format!("{}@{file}", function.name);
+                continue;
+            }
             let external = self.externals.get(&function.name) == Some(&Linked::Function(FunctionId(index as u32)));
-            if uses[&function.name] > 1 && !external {
+            if uses.get(&function.name).is_some_and(|uses| *uses > 1) && !external {
                 let file = &sources.file(function.span.file).name;
                 function.unique_name = format!("{}@{file}", function.name);
             }
@@ -284,6 +298,19 @@ impl Linker {
         };
         self.errors.push(Diagnostic::error(span, message).with_help("a program may define each name once"));
     }
+}
+
+/// The external names that the unit of a reference defines.
+fn own_names(unit: &Unit) -> HashSet<String> {
+    if !unit.is_reference {
+        return HashSet::new();
+    }
+    let defined = unit.tast.top_level().iter().map(|decl| &unit.tast[*decl]);
+    let defined = defined.filter(|node| node.linkage == Linkage::External);
+    let defined = defined
+        .filter(|node| node.body.is_some() || node.kind == DeclKind::Object && node.state != Definition::Declared);
+    let names = defined.filter_map(|node| node.name).map(|name| unit.text(name).to_owned());
+    names.filter(|name| !name.starts_with(checkers::OF_VERSIONS)).collect()
 }
 
 impl Walk<'_> {
@@ -355,7 +382,8 @@ impl Walk<'_> {
             Linkage::Internal => Some(&self.internals),
             Linkage::None => None,
         };
-        let known = table.and_then(|table| table.get(&name)).copied();
+        let entry = if self.own.contains(&name) { format!("{name}@{}", self.unit.name) } else { name.clone() };
+        let known = table.and_then(|table| table.get(&entry)).copied();
         let known = known.filter(|known| matches!(known, Linked::Function(_)) == function);
         let linked = known.or_else(|| self.alias_target(decl)).unwrap_or_else(|| {
             if function {
@@ -368,10 +396,10 @@ impl Walk<'_> {
         self.refuse_other_names(decl, linked);
         match node.linkage {
             Linkage::External => {
-                self.linker.externals.entry(name).or_insert(linked);
+                self.linker.externals.entry(entry).or_insert(linked);
             }
             Linkage::Internal => {
-                self.internals.entry(name).or_insert(linked);
+                self.internals.entry(entry).or_insert(linked);
             }
             Linkage::None => {}
         }
@@ -546,6 +574,7 @@ impl Walk<'_> {
         };
         let object = Object {
             name: name.to_owned(),
+            file_scope: node.linkage != Linkage::None,
             ty,
             size: self.size(node.ty),
             storage,

@@ -220,7 +220,10 @@ impl UnitTypes {
 fn look(unit: &Unit, id: RecordId, name: &str) -> String {
     let info = unit.types.record_info(id);
     let mut text = format!("{name} {:?}", info.layout);
-    if info.layout.is_none() || info.tag.is_none() {
+    // Two versions of a program mean the same record by the same name.
+    let is_compared =
+        unit.is_compared && info.tag.is_none() && !name.contains(' ') && !["struct", "union"].contains(&name);
+    if info.layout.is_none() || info.tag.is_none() && !is_compared {
         text += &format!(" unit {} {id:?}", unit.index);
     }
     for field in &info.fields {

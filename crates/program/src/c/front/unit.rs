@@ -52,6 +52,14 @@ pub(super) struct Job<'a> {
     pub index: u32,
 }
 
+impl Job<'_> {
+    /// What is read behind the text.
+    fn tail(&self) -> &str {
+        let reference = self.options.reference.as_ref().filter(|_| !self.system);
+        reference.map_or("", |reference| reference.tail(self.index))
+    }
+}
+
 /// A checked unit, with everything that its ids point into.
 pub(super) struct Unit {
     pub tast: Tast,
@@ -60,6 +68,10 @@ pub(super) struct Unit {
     pub target: TargetInfo,
     pub index: u32,
     pub system: bool,
+    /// Whether it is the version that others are compared with.
+    pub is_reference: bool,
+    /// Whether there is one.
+    pub is_compared: bool,
     /// The machine.
     pub model: DataModel,
     /// Name of the file as the user gave it.
@@ -237,6 +249,8 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
         target,
         index: job.index,
         system: job.system,
+        is_reference: job.options.reference.as_ref().is_some_and(|reference| reference.unit == job.index),
+        is_compared: job.options.reference.is_some(),
         model: job.options.model,
         name: texts.name,
         notes,
@@ -285,7 +299,7 @@ impl Texts {
             return Err(Diagnostic::error(span, "this condition is too long to be evaluated"));
         }
         let mut map = SourceMap::new();
-        let added = map.add(&*file.name, file.text.clone().into_bytes()).and_then(|main| {
+        let added = map.add(&*file.name, format!("{}{}", file.text, job.tail()).into_bytes()).and_then(|main| {
             let prelude = format!("{}{}{declarations}", small::declarations(job.options.model), prelude::always());
             map.add(format!("{OURS}/prelude.h"), prelude.into_bytes()).map(|prelude| (main, prelude))
         });

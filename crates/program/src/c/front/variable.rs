@@ -72,6 +72,7 @@ impl Walk<'_> {
         let (ty, size) = (self.linker.tree.expr(value).ty, self.size(self.unit.tast[count].ty));
         let object = self.push_object(Object {
             name: "length".to_owned(),
+            file_scope: false,
             ty,
             size,
             storage: StorageDuration::Automatic,

@@ -421,7 +421,9 @@ impl<'a> Lowering<'a> {
             self.end_block(Terminator::Stop);
             return None;
         }
-        self.input(site, site.ty, None)
+        // What both versions read stands nowhere in the text.
+        let name = self.compares().then(|| format!("{}()", of.name));
+        self.input(site, site.ty, name)
     }
 
     /// An input of a type, from a call.

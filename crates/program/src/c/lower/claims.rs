@@ -1,13 +1,14 @@
 //! Claims: the checks that C asks for, in the user's words, and their numbers.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Lowering, tree};
-use crate::c::Checks;
 use crate::c::tree::Binary;
+use crate::c::{Checks, versions};
 use crate::extended;
 use crate::program::{
-    BinaryOp, Claim, ClaimId, ClaimKind, ExprId, MemoryQuestion, StatementKind, Type, TypeId, UnaryOp,
+    Author, BinaryOp, Claim, ClaimId, ClaimKind, ExprId, FunctionId, MemoryQuestion, Program, StatementKind, Type,
+    TypeId, UnaryOp,
 };
 use crate::source::Span;
 
@@ -391,6 +392,77 @@ impl Lowering<'_> {
         self.claim(ClaimKind::Narrowing, condition, text, span);
     }
 
+    /// Whether the function under work compares versions.
+    pub(super) fn compares(&self) -> bool {
+        let name = &self.program.function(self.f.id).name;
+        self.options.reference.is_some() && (name == versions::COMPARE || name.starts_with(versions::NEXT))
+    }
+
+    /// What the reference checks is assumed, and what is checked where it is compared with it is nothing but that.
+    pub(super) fn trust_reference(&mut self) {
+        let start = self.program.start;
+        let is_trusted = |program: &Program, id: usize| {
+            program.functions[id].author == Author::Harness && FunctionId(id as u32) != start
+        };
+        let count = self.program.functions.len();
+        let name = |id: usize| self.program.functions[id].name.clone();
+        // What a model checks where the versions are compared stands there, too.
+        let place = self.program.function(self.program.entry).span;
+        let trusted: HashSet<String> = (0..count).filter(|id| is_trusted(&self.program, *id)).map(name).collect();
+        for id in 0..count {
+            let whole = is_trusted(&self.program, id);
+            for statement in self.program.functions[id].blocks.iter_mut().flat_map(|block| &mut block.statements) {
+                let StatementKind::Claim { claim, condition, .. } = statement.kind else { continue };
+                let of = &self.program.claims[claim.index()];
+                let of_reference = whole || of.span == place || trusted.contains(&of.function);
+                if of_reference && !self.compared.contains(&claim) {
+                    statement.kind = StatementKind::Assume { condition };
+                }
+            }
+        }
+        self.forget_claims();
+        let entry = self.program.function(self.program.entry).name.clone();
+        for function in self.program.functions.iter_mut().filter(|of| of.name == versions::COMPARE) {
+            function.name.clone_from(&entry);
+        }
+        // They stand at one place, and are told apart there.
+        let mut compared: Vec<ClaimId> = self.compared.iter().copied().collect();
+        compared.sort();
+        for (claim, number) in compared.into_iter().zip(1..) {
+            self.program.claims[claim.index()].span.part = number;
+        }
+    }
+
+    /// Leaves out claims that are made nowhere.
+    fn forget_claims(&mut self) {
+        let statements = || self.program.functions.iter().flat_map(|of| &of.blocks).flat_map(|block| &block.statements);
+        let made: HashSet<ClaimId> = statements()
+            .filter_map(|statement| match statement.kind {
+                StatementKind::Claim { claim, .. } => Some(claim),
+                _ => None,
+            })
+            .collect();
+        let mut kept = Vec::new();
+        let mut renamed = vec![None; self.program.claims.len()];
+        for (at, claim) in std::mem::take(&mut self.program.claims).into_iter().enumerate() {
+            if made.contains(&ClaimId(at as u32)) {
+                renamed[at] = Some(ClaimId(kept.len() as u32));
+                kept.push(claim);
+            }
+        }
+        self.program.claims = kept;
+        self.compared = self.compared.iter().filter_map(|claim| renamed[claim.index()]).collect();
+        for block in self.program.functions.iter_mut().flat_map(|of| &mut of.blocks) {
+            for statement in &mut block.statements {
+                if let StatementKind::Claim { claim, .. } = &mut statement.kind
+                    && let Some(new) = renamed[claim.index()]
+                {
+                    *claim = new;
+                }
+            }
+        }
+    }
+
     /// Puts all claims into the order of the text and names them `function.kind.number`.
     pub(super) fn number_claims(&mut self) {
         let mut order: Vec<usize> = (0..self.program.claims.len()).collect();
@@ -404,9 +476,10 @@ impl Lowering<'_> {
         for (new, old) in order.into_iter().enumerate() {
             renamed[old] = ClaimId(new as u32);
             let mut claim = self.program.claims[old].clone();
-            let number = numbers.entry((claim.function.clone(), claim.kind.name())).or_insert(0);
+            let word = if self.compared.contains(&ClaimId(old as u32)) { versions::WORD } else { claim.kind.name() };
+            let number = numbers.entry((claim.function.clone(), word)).or_insert(0);
             *number += 1;
-            claim.id = format!("{}.{}.{number}", claim.function, claim.kind.name());
+            claim.id = format!("{}.{word}.{number}", claim.function);
             sorted.push(claim);
         }
         self.program.claims = sorted;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{Instance, Job, Lowering, display_name};
-use crate::c::tree;
+use crate::c::{tree, versions};
 use crate::program::{
     Base, BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, Function, FunctionId, Local, LocalId,
     Operand, Origin, PlaceId, Program, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
@@ -139,6 +139,10 @@ impl Lowering<'_> {
         let Some(body) = function.body else { return self.lower_action(&job) };
         let (owner, end) = match &job.instance {
             Some(instance) => (instance.owner.clone(), instance.span),
+            // What is compared belongs to the function that is.
+            None if self.options.reference.is_some() && function.name.starts_with(versions::PREFIX) => {
+                (self.options.entry.clone(), function.end)
+            }
             None => (display_name(function).to_owned(), function.end),
         };
         self.interner.forget();

@@ -239,8 +239,12 @@ impl Lowering<'_> {
         let message = site.arguments.get(1).and_then(|m| self.literal_text(*m)).unwrap_or_default();
         // `__CPROVER_assert(0, "why")`: the message says more than the condition.
         let constant = matches!(self.range(condition), (low, high) if low == high);
-        let text = if !message.is_empty() && (constant || written.is_empty()) { message } else { written };
-        let claim = self.new_claim(ClaimKind::Assertion, text, site.span);
+        let compares = self.compares();
+        let is_told = !message.is_empty() && (constant || written.is_empty() || compares);
+        let claim = self.new_claim(ClaimKind::Assertion, if is_told { message } else { written }, site.span);
+        if compares {
+            self.compared.insert(claim);
+        }
         self.require(condition, Requirement::Claim { claim, part: false }, true, site.span);
     }
 

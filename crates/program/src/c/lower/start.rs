@@ -4,9 +4,10 @@ use super::function::FunctionState;
 use super::pointees::{Made, STRING};
 use super::{Lowering, display_name, intern, tree};
 use crate::c::tree::Tree;
-use crate::c::{Errors, Options};
+use crate::c::{Errors, Options, versions};
 use crate::program::{
-    Author, BinaryOp, ExprId, Operand, Origin, PlaceId, SiteId, SiteKind, StatementKind, Terminator, Type, TypeId,
+    Author, BinaryOp, ExprId, FunctionId, Operand, Origin, PlaceId, SiteId, SiteKind, StatementKind, Terminator, Type,
+    TypeId,
 };
 use crate::source::{Diagnostic, Severity, Span};
 
@@ -68,7 +69,8 @@ impl Lowering<'_> {
             false => arguments,
         };
         let target = self.trial_status(of.returns);
-        self.emit(StatementKind::Call { target, function: entry_id, arguments }, of.span);
+        let function = self.comparison().unwrap_or(entry_id);
+        self.emit(StatementKind::Call { target, function, arguments }, of.span);
         if of.name == "main" {
             self.run_at_exit(of.end);
         }
@@ -82,6 +84,13 @@ impl Lowering<'_> {
         result.variadic = false;
         result.locals = std::mem::take(&mut self.f.locals);
         result.blocks = std::mem::take(&mut self.f.blocks);
+    }
+
+    /// What calls the entry function and compares it with the reference, if there is one.
+    fn comparison(&mut self) -> Option<FunctionId> {
+        self.options.reference.as_ref()?;
+        let at = self.tree.functions.iter().position(|of| of.name == versions::COMPARE)?;
+        Some(self.user_function(tree::FunctionId(at as u32)))
     }
 
     fn is_main_with_arguments(&self, of: &tree::Function) -> bool {

@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 
 use super::{Frame, Machine, Passed, Slot, Space};
+use crate::c::versions;
 use crate::interp::memory::{Kind, in_row, within};
 use crate::interp::{Deed, Recording, created_object};
 use crate::program::{
@@ -170,13 +171,20 @@ impl Machine<'_, '_> {
 
     /// What the variables in the text of a claim hold now. Looking is not reading. Large objects are left out.
     pub(super) fn seen(&mut self, claim: ClaimId) -> Sight {
-        if !self.shows() {
-            return Sight::default();
-        }
         let program = self.program;
-        let mut seen: Vec<Seen> = Vec::new();
         let claim = &program.claims[claim.index()];
-        let names = show::variables(&claim.text);
+        let compared: Vec<String> = match () {
+            _ if program.reference.is_some() && versions::compares(&claim.id) && self.recording == Recording::Steps => {
+                ["new", "old", "at"].iter().map(|what| versions::seen_name(what, claim.span.part)).collect()
+            }
+            _ if !self.shows() => return Sight::default(),
+            _ => Vec::new(),
+        };
+        let mut seen: Vec<Seen> = Vec::new();
+        let names = match &compared[..] {
+            [] => show::variables(&claim.text),
+            compared => compared.iter().map(String::as_str).collect(),
+        };
         for (_, name) in names.iter().enumerate().filter(|(at, name)| !names[..*at].contains(name)) {
             let Some((space, ty)) = self.variable(name, claim.span) else { continue };
             let mut leaves = Vec::new();
@@ -228,7 +236,8 @@ impl Machine<'_, '_> {
         let Some((_, function)) = self.function() else { return };
         let parameter = &function.locals[local.index()];
         // What the start function passes is recorded as inputs already.
-        if parameter.temporary || self.frames.len() == 2 {
+        let passed_on = self.program.reference.is_some() && self.frames.len() == 3;
+        if parameter.temporary || self.frames.len() == 2 || passed_on {
             return;
         }
         let (name, ty, span) = (parameter.name.clone(), parameter.ty, parameter.span);

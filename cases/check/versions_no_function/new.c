@@ -1,0 +1,4 @@
+int limit(int value)
+{
+    return value;
+}

@@ -1,0 +1,1 @@
+long ratio(int a, int b, int c) { return a / b + c; }

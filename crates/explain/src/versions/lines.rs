@@ -1,0 +1,209 @@
+//! The lines in which two texts differ.
+//!
+//! Myers, "An O(ND) difference algorithm and its variations", 1986: the fewest lines that go and come. Cost is the number of lines times that
+//! of differences; texts that differ in very many lines count as one difference. Where lines that came stand beside lines that went, those of
+//! nearly the same words are differences of their own: two changes on lines that follow each other are two.
+
+use std::ops::Range;
+
+/// So many lines may go and come before all that differs is one.
+const MOST: usize = 2_000;
+
+/// Lines of the old text that go, and lines of the new one that came instead.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hunk {
+    /// Which lines went, from 0.
+    pub old: Range<usize>,
+    /// Which lines came.
+    pub new: Range<usize>,
+}
+
+/// Where two texts differ, in order; between any two there is a line that both have.
+pub fn hunks(old: &[&str], new: &[&str]) -> Vec<Hunk> {
+    let same_start = old.iter().zip(new).take_while(|(one, other)| one == other).count();
+    let (old_rest, new_rest) = (&old[same_start..], &new[same_start..]);
+    let same_end = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(one, other)| one == other).count();
+    let (a, b) = (&old_rest[..old_rest.len() - same_end], &new_rest[..new_rest.len() - same_end]);
+    let mut hunks: Vec<Hunk> = Vec::new();
+    let (mut x, mut y) = (0, 0);
+    let mut take = |old: Range<usize>, new: Range<usize>| {
+        if old.is_empty() && new.is_empty() {
+            return;
+        }
+        let moved = |range: Range<usize>| range.start + same_start..range.end + same_start;
+        hunks.push(Hunk { old: moved(old), new: moved(new) });
+    };
+    for (i, j) in common(a, b) {
+        take(x..i, y..j);
+        (x, y) = (i + 1, j + 1);
+    }
+    take(x..a.len(), y..b.len());
+    hunks.into_iter().flat_map(|hunk| split(old, new, hunk)).collect()
+}
+
+/// So many lines of a hunk are compared with each other.
+const MOST_COMPARED: usize = 60;
+
+/// A hunk, where lines of nearly the same words are hunks of their own.
+fn split(old: &[&str], new: &[&str], hunk: Hunk) -> Vec<Hunk> {
+    let (a, b) = (&old[hunk.old.clone()], &new[hunk.new.clone()]);
+    if a.len().max(b.len()) < 2 || a.is_empty() || b.is_empty() || a.len().max(b.len()) > MOST_COMPARED {
+        return vec![hunk];
+    }
+    // The most alike pairs in order: the best that can be had from line i and line j on.
+    let mut best = vec![vec![0u32; b.len() + 1]; a.len() + 1];
+    for i in (0..a.len()).rev() {
+        for j in (0..b.len()).rev() {
+            let both = likeness(a[i], b[j]).map_or(0, |likeness| likeness + best[i + 1][j + 1]);
+            best[i][j] = both.max(best[i + 1][j]).max(best[i][j + 1]);
+        }
+    }
+    let (mut i, mut j, mut x, mut y, mut found) = (0, 0, 0, 0, Vec::new());
+    let mut take = |from: Range<usize>, to: Range<usize>| {
+        if !from.is_empty() || !to.is_empty() {
+            let (start, other) = (hunk.old.start, hunk.new.start);
+            found.push(Hunk { old: from.start + start..from.end + start, new: to.start + other..to.end + other });
+        }
+    };
+    while i < a.len() && j < b.len() {
+        match likeness(a[i], b[j]) {
+            Some(likeness) if best[i][j] == likeness + best[i + 1][j + 1] => {
+                take(x..i, y..j);
+                take(i..i + 1, j..j + 1);
+                (i, j) = (i + 1, j + 1);
+                (x, y) = (i, j);
+            }
+            _ if best[i][j] == best[i + 1][j] => i += 1,
+            _ => j += 1,
+        }
+    }
+    take(x..a.len(), y..b.len());
+    found
+}
+
+/// How much two lines have in common, where that is most of their words and they open and close as much.
+fn likeness(one: &str, other: &str) -> Option<u32> {
+    let words = |line: &str| -> Vec<String> {
+        let split = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let mut words: Vec<String> = split.filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        words.sort();
+        words
+    };
+    let opens = |line: &str| line.matches('{').count() as isize - line.matches('}').count() as isize;
+    let (a, b) = (words(one), words(other));
+    let (mut i, mut j, mut common) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => (i, j, common) = (i + 1, j + 1, common + 1),
+        }
+    }
+    let likeness = 200 * common / (a.len() + b.len()).max(1);
+    (opens(one) == opens(other) && likeness >= 70).then_some(likeness as u32)
+}
+
+/// Pairs of lines that stay, as many as there can be.
+fn common(a: &[&str], b: &[&str]) -> Vec<(usize, usize)> {
+    let most = (a.len() + b.len()).min(MOST);
+    let offset = most + 1;
+    let mut ends = vec![0usize; 2 * most + 3];
+    let mut before: Vec<Vec<usize>> = Vec::new();
+    for distance in 0..=most {
+        before.push(ends.clone());
+        let d = distance as isize;
+        for k in (-d..=d).step_by(2) {
+            let at = (offset as isize + k) as usize;
+            let down = k == -d || k != d && ends[at - 1] < ends[at + 1];
+            let mut x = if down { ends[at + 1] } else { ends[at - 1] + 1 };
+            let mut y = (x as isize - k) as usize;
+            while x < a.len() && y < b.len() && a[x] == b[y] {
+                (x, y) = (x + 1, y + 1);
+            }
+            ends[at] = x;
+            if x >= a.len() && y >= b.len() {
+                return traced(&before, (a.len(), b.len()), offset);
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// The lines that stay, followed back from the end.
+fn traced(before: &[Vec<usize>], (mut x, mut y): (usize, usize), offset: usize) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for (distance, ends) in before.iter().enumerate().rev() {
+        let (d, k) = (distance as isize, x as isize - y as isize);
+        let at = (offset as isize + k) as usize;
+        let down = k == -d || k != d && ends[at - 1] < ends[at + 1];
+        let from = if down { k + 1 } else { k - 1 };
+        let (start_x, start_y) = match distance {
+            0 => (0, 0),
+            _ => {
+                let x = ends[(offset as isize + from) as usize];
+                (x, (x as isize - from) as usize)
+            }
+        };
+        let (after_x, after_y) = match (distance, down) {
+            (0, _) => (0, 0),
+            (_, true) => (start_x, start_y + 1),
+            (_, false) => (start_x + 1, start_y),
+        };
+        while x > after_x && y > after_y {
+            (x, y) = (x - 1, y - 1);
+            pairs.push((x, y));
+        }
+        (x, y) = (start_x, start_y);
+    }
+    pairs.reverse();
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Hunk, hunks};
+
+    fn all(old: &str, new: &str) -> Vec<Hunk> {
+        let lines = |text: &str| -> Vec<String> { text.chars().map(String::from).collect() };
+        let (old, new) = (lines(old), lines(new));
+        let refs = |lines: &[String]| lines.iter().map(|line| line.to_owned()).collect::<Vec<_>>();
+        let (old, new) = (refs(&old), refs(&new));
+        hunks(&old.iter().map(String::as_str).collect::<Vec<_>>(), &new.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_fewest_lines_differ() {
+        assert_eq!(all("abc", "abc"), []);
+        assert_eq!(all("abc", "axc"), [Hunk { old: 1..2, new: 1..2 }]);
+        assert_eq!(all("abcd", "acd"), [Hunk { old: 1..2, new: 1..1 }]);
+        assert_eq!(all("", "ab"), [Hunk { old: 0..0, new: 0..2 }]);
+        assert_eq!(all("abcabba", "cbabac").iter().map(|h| h.old.len() + h.new.len()).sum::<usize>(), 5);
+    }
+
+    #[test]
+    fn lines_of_nearly_the_same_words_are_apart() {
+        let old = ["int x = a;\n", "for (;;)\n", "    x += b;\n", "if (month > 2 && leap)\n"];
+        let new = ["int x = table[a];\n", "if (month >= 2 && leap)\n"];
+        assert_eq!(hunks(&old, &new), [Hunk { old: 0..3, new: 0..1 }, Hunk { old: 3..4, new: 1..2 }]);
+    }
+
+    /// Whatever the texts are, undoing all hunks makes the old text of the new one.
+    #[test]
+    fn hunks_lead_back() {
+        let mut seed = 7u32;
+        let mut text = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let length = (seed >> 28) as usize;
+            (0..length).map(|at| char::from(b'a' + (seed >> (at % 8 * 3 + 2) & 3) as u8)).collect::<String>()
+        };
+        for _ in 0..500 {
+            let (old, new) = (text(), text());
+            let mut back: Vec<char> = new.chars().collect();
+            for hunk in all(&old, &new).iter().rev() {
+                let own: Vec<char> = old.chars().skip(hunk.old.start).take(hunk.old.len()).collect();
+                back.splice(hunk.new.clone(), own);
+            }
+            assert_eq!(back.into_iter().collect::<String>(), old, "{old} {new}");
+        }
+    }
+}
