@@ -13,6 +13,7 @@ use crate::source::{Diagnostic, Sources};
 
 pub mod assume;
 pub mod checkers;
+pub mod crash;
 pub mod edit;
 pub mod formula;
 pub mod front;
@@ -77,6 +78,8 @@ pub struct Options {
     /// What is on standard input, and what must be printed, for some runs; none: what is read is any value, what is printed does
     /// not matter.
     pub trials: Option<Arc<trial::Trials>>,
+    /// The crash file that the program is fed; then there is one trial, which says nothing of what is printed.
+    pub crash: Option<Arc<crash::Crash>>,
 }
 
 /// A range of registers at a fixed address.
@@ -293,6 +296,7 @@ impl Default for Options {
             never_null: 0,
             rounding: Rounding::Nearest,
             trials: None,
+            crash: None,
         }
     }
 }
@@ -332,7 +336,8 @@ fn library(options: &Options) -> String {
         None => format!("{words}{numbers}{outside}"),
         Some(trials) => {
             let streams = include_str!("c/streams.c");
-            format!("#define NEARMISS_TRIALS\n{words}{numbers}{outside}{}{streams}", trials.data())
+            let data = options.crash.as_ref().map_or_else(|| trials.data(), |crash| crash.data());
+            format!("#define NEARMISS_TRIALS\n{words}{numbers}{outside}{data}{streams}")
         }
     }
 }

@@ -6,6 +6,9 @@
 
 use std::fmt::Write;
 
+use super::Options;
+use super::crash::Way;
+
 /// Some trials, and how what they print is compared.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trials {
@@ -93,21 +96,14 @@ pub(super) const STATUS: &str = "__nearmiss_status";
 pub(super) const COUNT: &str = "__nearmiss_argc";
 pub(super) const ARGUMENTS: &str = "__nearmiss_argv";
 
-/// Functions that `streams.c` has a model of.
-const STREAMS: &[&str] = &[
-    "printf",
-    "vprintf",
-    "fprintf",
-    "vfprintf",
-    "fputc",
-    "putc",
-    "putchar",
-    "fputs",
-    "puts",
-    "fwrite",
-    "write",
-    "perror",
+/// Functions that print and that `streams.c` has a model of.
+const PRINTERS: &[&str] = &[
+    "printf", "vprintf", "fprintf", "vfprintf", "fputc", "putc", "putchar", "fputs", "puts", "fwrite", "write", "perror",
     "fflush",
+];
+
+/// The same of those that read.
+const READERS: &[&str] = &[
     "getchar",
     "getchar_unlocked",
     "fgetc",
@@ -125,6 +121,9 @@ const STREAMS: &[&str] = &[
     "vscanf",
     "fscanf",
 ];
+
+/// The same of what is done with a file that is given.
+const FILES: &[&str] = &["fopen", "fclose", "fseek", "ftell", "rewind"];
 
 /// Functions that say nothing of their own where tests are given: random numbers, files, output that is not compared.
 const OPEN: &[&str] = &[
@@ -158,15 +157,28 @@ const OPEN: &[&str] = &[
     "rename",
 ];
 
-/// Whether a function reads standard input or prints, and is modelled.
-pub(super) fn is_stream(name: &str) -> bool {
-    STREAMS.contains(&name)
+/// Whether a function is modelled in `streams.c`, with these options. What a crash file makes a program print does not matter.
+pub(super) fn is_stream(options: &Options, name: &str) -> bool {
+    match (&options.trials, &options.crash) {
+        (None, _) => false,
+        (Some(_), None) => PRINTERS.contains(&name) || READERS.contains(&name),
+        (Some(_), Some(crash)) => READERS.contains(&name) || crash.way == Way::File && FILES.contains(&name),
+    }
 }
 
-/// Whether nobody knows what a function without a model does where tests are given.
-pub(super) fn is_open(name: &str) -> bool {
-    OPEN.contains(&name)
+/// Whether nobody knows what a function without a model does where tests or a crash file are given: what is given there.
+pub(super) fn is_open(options: &Options, name: &str) -> Option<&'static str> {
+    match (&options.trials, &options.crash) {
+        (Some(_), None) if OPEN.contains(&name) => Some("tests are given"),
+        (Some(_), Some(_)) if OPEN.contains(&name) && !SILENT.contains(&name) => Some("a crash file is given"),
+        _ => None,
+    }
 }
+
+/// Those of them that only print or close.
+const SILENT: &[&str] = &[
+    "wprintf", "fwprintf", "vwprintf", "vfwprintf", "fputws", "putwchar", "fputwc", "putwc", "dprintf", "fclose",
+];
 
 /// Whether a model is lowered once for all calls.
 pub(super) fn is_shared(model: &str) -> bool {
@@ -227,7 +239,7 @@ impl Trials {
 }
 
 /// A string of C with these bytes.
-fn literal(bytes: &[u8]) -> String {
+pub(super) fn literal(bytes: &[u8]) -> String {
     let mut text = String::from("\"");
     for byte in bytes {
         match byte {

@@ -130,7 +130,7 @@ impl<'a> Lowering<'a> {
             }
             return self.call_body(function, id, site);
         }
-        let is_modelled = library && self.options.trials.is_some() && trial::is_stream(&of.name);
+        let is_modelled = library && trial::is_stream(self.options, &of.name);
         if !is_modelled && let Some(done) = self.vocabulary(&of.name, site) {
             return done;
         }
