@@ -56,7 +56,7 @@ fn replay(answer: &Answer, fix: &Fix, stop: &Stop) -> Replay {
     }
     let sources = answer.read.sources();
     // What is assumed stands in the text that was read.
-    let reading = Reading { assume: Vec::new(), ..settings.reading.clone() };
+    let reading = Reading { assume: Vec::new(), ..answer.read.program.reading().clone() };
     let Ok(edited) = Program::from_loader(&settings.files, &reading, &Edited::of(sources, &fix.edits)) else {
         return Replay::Refuted("the edited text cannot be read".to_owned());
     };
@@ -87,6 +87,7 @@ fn replay(answer: &Answer, fix: &Fix, stop: &Stop) -> Replay {
         properties: answer.properties,
         sources: edited.sources(),
         program: edited.lowered(),
+        crash: edited.crash().map(|crash| &**crash),
         failing: None,
         passing: Some(Feed { inputs: &inputs, run: &run }),
         claim: &ClaimReport { span: moved.span(claim.span), ..claim.clone() },

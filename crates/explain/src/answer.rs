@@ -13,7 +13,7 @@ use nearmiss_program::source::{Diagnostic, Position, Severity, Sources};
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::explain::{self, Beside, ExplainOptions, Wanted};
-use crate::explanation::{Cause, Counterexample, Explanation, Fixes, InputValue, Nearest, Reason, Verdict};
+use crate::explanation::{Cause, Counterexample, CrashFile, Explanation, Fixes, InputValue, Nearest, Reason, Verdict};
 use crate::fix::{self, FixOptions};
 use crate::focus::{self, Focus, FocusOptions};
 use crate::reading::{Program, Unreadable};
@@ -106,6 +106,61 @@ impl Program {
         let options = self.with_rounds(options.clone(), None);
         let answer = stack::on_a_large_stack(|| check::check_given(&self.program, &options, given, progress))?;
         Ok(Why::new(Asked::Check, self, answer, options.properties))
+    }
+
+    /// The answer where the run of a crash file violates nothing, or where it is not known whether it does.
+    pub fn without_failure(&self, verdict: Verdict, crash: CrashFile) -> Why<'_> {
+        let mut answer = trials::nothing_fails(&self.program, verdict);
+        answer.crash = Some(crash);
+        Why::new(Asked::Check, self, answer, Vec::new())
+    }
+
+    /// A failing run that is given, by itself: nothing is found out of other runs.
+    ///
+    /// # Errors
+    ///
+    /// The run does not fail.
+    pub fn given(&self, options: &CheckOptions, given: &Inputs) -> Result<Why<'_>, CheckError> {
+        let answer = stack::on_a_large_stack(|| check::given(&self.program, options, given))?;
+        Ok(Why::new(Asked::Check, self, answer, options.properties.clone()))
+    }
+
+    /// Looks for fixes of what was explained of the same text, where other inputs are free: those of this program.
+    ///
+    /// # Errors
+    ///
+    /// The run does not fail here.
+    pub fn fix_for(
+        &self,
+        why: &mut Why<'_>,
+        [failing, passing]: [Option<&Inputs>; 2],
+        options: &ExplainOptions,
+    ) -> Result<(), CheckError> {
+        let Some(failing) = failing else { return Ok(()) };
+        stack::on_a_large_stack(|| {
+            let known = check::given(&self.program, &options.check, failing)?;
+            let mut own = Explanation { fixes: None, ..why.explanation.clone() };
+            if known.property != own.property {
+                return Ok(());
+            }
+            own.counterexample = known.counterexample;
+            let nearest = own.contrast.as_mut().and_then(|contrast| contrast.nearest.as_mut());
+            if let (Some(nearest), Some(passing)) = (nearest, passing) {
+                nearest.inputs = passing.clone();
+            } else if let Some(contrast) = &mut own.contrast {
+                contrast.nearest = None;
+            }
+            let started = Instant::now();
+            let share = FixOptions::share(options, &own);
+            fix::point(self, &mut own, &share);
+            let executions = Some(self.program.arguments.clone());
+            why.explanation.fixes = own.fixes.map(|fixes| crate::explanation::Fixes { executions, ..fixes });
+            if let (Some(contrast), Some(own)) = (&mut why.explanation.contrast, own.contrast) {
+                contrast.suspects = own.suspects;
+            }
+            why.explanation.stats.seconds.push(("fixing", started.elapsed().as_secs_f64()));
+            Ok(())
+        })
     }
 
     /// Why does it fail? The answer has the nearest passing run beside the failing one, what of their differences
@@ -417,6 +472,11 @@ impl<'p> Why<'p> {
     /// Everything that was found out.
     pub fn explanation(&self) -> &Explanation {
         &self.explanation
+    }
+
+    /// Says of which crash file this is told.
+    pub fn tell_crash(&mut self, crash: CrashFile) {
+        self.explanation.crash = Some(crash);
     }
 
     /// Adds things to know about it.

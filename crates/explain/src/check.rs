@@ -50,6 +50,8 @@ pub struct CheckOptions {
     pub most_rounds: Option<u32>,
     /// Unwinding that takes more steps than this is given up; none: only time ends it.
     pub most_steps: Option<usize>,
+    /// So is one that makes more terms.
+    pub most_terms: Option<usize>,
     /// Objects of more elements are kept in layers where an index is not known (`symex/layer.rs`); the answer does not depend on it.
     pub elements: u64,
     /// Look only at these claims (`--property`); other written assertions, and what else a program goes on after, are then passed over.
@@ -88,6 +90,7 @@ impl Default for CheckOptions {
             short_bound: ShortBound::LeavesOpen,
             most_rounds: None,
             most_steps: None,
+            most_terms: None,
             elements: Bounds::default().elements,
             properties: Vec::new(),
             minimise: Minimised::Optimal,
@@ -104,8 +107,8 @@ impl CheckOptions {
     /// How far to go at first.
     pub(crate) fn initial_bounds(&self) -> Bounds {
         let (named, most_steps) = (self.unwindset.iter().cloned().collect(), self.most_steps.unwrap_or(usize::MAX));
-        let elements = self.elements;
-        let bounds = Bounds { fixed: self.unwind, named, most_steps, elements, ..Bounds::default() };
+        let (elements, most_terms) = (self.elements, self.most_terms.unwrap_or(usize::MAX));
+        let bounds = Bounds { fixed: self.unwind, named, most_steps, most_terms, elements, ..Bounds::default() };
         match self.most_rounds {
             Some(most) => Bounds { symbolic: 0, most, ..bounds },
             None => bounds,

@@ -4,12 +4,12 @@
 //! Nobody has to know how it is computed: differences are told in the names and lines of the program.
 
 use nearmiss_explain::explanation::{
-    Causes, Contrast, Delta, DeltaKind, Executed, KeptWhen, Listing, Nearest, Slice, Status, Suspect, Weights,
+    Causes, Contrast, Delta, DeltaKind, Executed, KeptWhen, Listing, Metric, Nearest, Slice, Status, Suspect, Weights,
 };
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
 use super::layout::{LINE, count, fill, one_line, ordinal, shorten, statement, width};
-use super::{Paint, Report, fixes, formula_moments, terminal};
+use super::{Paint, Report, crash, fixes, formula_moments, terminal};
 use crate::pair::mattering;
 use crate::reasons::Reasons;
 use crate::replay::Replay;
@@ -44,6 +44,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     }
     let sections = match &contrast.nearest {
         Some(nearest) => vec![
+            crash::section(report, paint),
             side_by_side(contrast, nearest, report, detail, paint),
             formula_moments::forever(report),
             formula_moments::render(report, paint),
@@ -58,6 +59,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             trust(nearest, contrast, report),
         ],
         None => vec![
+            crash::section(report, paint),
             violation(report, detail, paint),
             formula_moments::forever(report),
             formula_moments::render(report, paint),
@@ -75,6 +77,9 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     if detail >= Detail::Verbose && contrast.nearest.is_some() {
         out += &format!("\n{}\n", paint.strong("The failing run"));
         out += &violation(report, detail, paint);
+    }
+    if contrast.nearest.is_none() {
+        out += &report.explanation.crash.as_ref().map(crash::told).unwrap_or_default();
     }
     out += &terminal::claims(report, detail, paint);
     out += &terminal::notes(report, paint);
@@ -488,7 +493,15 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
     let by = compared_by(contrast);
     let the_passing = by.as_ref().map_or("The passing".to_owned(), |by| format!("{by}, the passing"));
     let up_to = by.map_or("Up to".to_owned(), |by| format!("{by} up to"));
+    let of_bytes = report.explanation.crash.as_ref().filter(|_| nearest.metric == Metric::Bytes);
+    let of_bytes = of_bytes.map(|crash| {
+        let keeping = format!("{keeping}{within}");
+        let told = crash::nearness(crash, [distance, nearest.lower_bound], nearest.proved_minimal, &keeping);
+        format!("{told} {}", crash.told.join(" ")).trim_end().to_owned()
+    });
+    let is_of_bytes = of_bytes.is_some();
     let mut text = match (nearest.weights, nearest.proved_minimal) {
+        _ if is_of_bytes => of_bytes.unwrap_or_default(),
         (None, true) => format!(
             "{the_passing} run differs in {distance} {values}, and no passing run{keeping}{within} differs in fewer: \
              proved."
@@ -524,10 +537,11 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
         }
     };
     match Tally::of(nearest, report) {
+        _ if is_of_bytes => {}
         Some(tally) => text += &tally.sentence(),
         None => text += &without_rows(nearest, report),
     }
-    if moves_bytes(report) {
+    if !is_of_bytes && moves_bytes(report) {
         text += " What is copied or set byte by byte (`memcpy`, `memset`) is not counted.";
     }
     if contrast.slice.as_ref().is_some_and(|slice| !slice.proved_minimal) {

@@ -21,6 +21,7 @@ Examples:
   nearmiss fix --format json minmax.c             for a script: edits with their columns
   nearmiss fix --counterexample run.json a.c      mend the run of another checker
   nearmiss fix --tests tests average.c            make all tests pass
+  nearmiss fix --crash crash-1f2e target.c        mend what a fuzzer has found
 
 How to read the answer:
   A fix is one small edit: another operator, constant or name, something left out or added,

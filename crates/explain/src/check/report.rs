@@ -82,6 +82,7 @@ pub(super) fn report(
         vacuous,
         endless,
         tests: None,
+        crash: None,
     })
 }
 

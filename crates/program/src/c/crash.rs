@@ -18,6 +18,9 @@ pub const FILE: &str = "input";
 /// The input that is the size, where that is free.
 pub const SIZE: &str = "input_size";
 
+/// The inputs that are the bytes one after the other, where they are read in a loop.
+pub const EACH: &str = "input[]";
+
 /// The globals with the bytes and how many they are.
 pub(super) const DATA: &str = "__nearmiss_crash_data";
 pub(super) const LENGTH: &str = "__nearmiss_crash_size";
@@ -85,6 +88,11 @@ pub fn place(name: &str) -> Option<usize> {
     name.strip_prefix("input[")?.strip_suffix(']')?.parse().ok()
 }
 
+/// Is an input of this name part of a crash file?
+pub fn is_input(name: &str) -> bool {
+    place(name).is_some() || name == SIZE || name == EACH
+}
+
 impl Crash {
     /// Data and the function that feeds, as C.
     pub(super) fn data(&self) -> String {
@@ -112,19 +120,39 @@ impl Crash {
         text
     }
 
+    /// Of which inputs the program has an execution, as in "every execution with an input of 9 bytes".
+    pub(super) fn told(&self) -> String {
+        let bytes = |number: usize| if number == 1 { "1 byte".to_owned() } else { format!("{number} bytes") };
+        let size = self.bytes.len();
+        match &self.feed {
+            Feed::Whole { most } | Feed::EachByte { most } => format!(" with an input of up to {}", bytes(*most)),
+            Feed::Chosen(free) if free.len() == size => format!(" with an input of {}", bytes(size)),
+            Feed::Chosen(free) => format!(" with an input that differs from the file in none but {} of its bytes", free.len()),
+            Feed::Sized { least: 0, most, free } if free.len() == size => format!(" with an input of up to {}", bytes(*most)),
+            Feed::Sized { least, most, free } if free.len() >= size => format!(" with an input of {least} to {}", bytes(*most)),
+            Feed::Sized { least, most, free } => {
+                format!(" with an input of {least} to {} that differs from the file in none but {} of its bytes, or is longer or shorter", bytes(*most), free.len())
+            }
+        }
+    }
+
     fn body(&self) -> String {
         let allocate = format!("    {DATA} = __nearmiss_allocate({LENGTH} + is_text, 0);\n");
         let mut text = String::new();
         match &self.feed {
-            Feed::Whole { most } | Feed::EachByte { most } => {
+            Feed::Whole { most } => {
                 let _ = writeln!(text, "    unsigned char input[{}];", (*most).max(1));
                 let _ = writeln!(text, "    {LENGTH} = __nearmiss_input_size(\"{SIZE}\");");
                 let _ = writeln!(text, "    __nearmiss_assume({LENGTH} <= {most});");
                 text += &allocate;
-                text += &match self.feed {
-                    Feed::Whole { .. } => format!("    __nearmiss_copy({DATA}, input, {LENGTH});"),
-                    _ => format!("    for (size_t i = 0; i < {LENGTH}; i++)\n        {DATA}[i] = input[i];"),
-                };
+                let _ = writeln!(text, "    __nearmiss_copy({DATA}, input, {LENGTH});");
+            }
+            Feed::EachByte { most } => {
+                let _ = writeln!(text, "    {LENGTH} = __nearmiss_input_size(\"{SIZE}\");");
+                let _ = writeln!(text, "    __nearmiss_assume({LENGTH} <= {most});");
+                text += &allocate;
+                let next = format!("{DATA}[i] = __nearmiss_input_byte(\"{EACH}\")");
+                let _ = writeln!(text, "    for (size_t i = 0; i < {LENGTH}; i++)\n        {next};");
             }
             Feed::Chosen(free) => {
                 let _ = writeln!(text, "    {LENGTH} = {};", self.bytes.len());

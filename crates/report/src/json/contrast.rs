@@ -67,6 +67,7 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
             Metric::Ssa => "ssa",
             Metric::Slice => "slice",
             Metric::Align => "align",
+            Metric::Bytes => "bytes",
         },
         "state": if contrast.description.is_some() { "predicates" } else { "values" },
         "avoids_check": contrast.only_avoidance,

@@ -72,6 +72,9 @@ impl Lowering<'_> {
                 arguments
             }
         };
+        if let Some(crash) = &self.options.crash {
+            self.program.arguments = crash.told();
+        }
         let arguments = match of.lists_arguments {
             true => self.with_list(arguments, parameters.len(), of.span),
             false => arguments,
