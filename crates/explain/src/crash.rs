@@ -13,9 +13,9 @@ pub mod smaller;
 use std::cell::Cell;
 
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::c::crash::{Crash, Feed};
+use nearmiss_program::c::crash::{Crash, FEEDER, Feed};
 use nearmiss_program::interp::{Interpreter, Limits, Recording};
-use nearmiss_program::program::{Author, ClaimId, FunctionId, Program, SiteId, SiteKind};
+use nearmiss_program::program::{Author, ClaimId, Function, FunctionId, Program, SiteId, StatementKind};
 use nearmiss_program::run::{Content, Inputs, Outcome};
 use nearmiss_program::source::Span;
 
@@ -49,10 +49,12 @@ pub struct Runner<'p> {
 impl<'p> Runner<'p> {
     /// A runner of a program that is fed wholly.
     pub fn new(program: &'p Program, stop: &Stop) -> Runner<'p> {
-        let library = program.functions.iter().filter(|function| function.author != Author::User);
-        let mut locals = library.flat_map(|function| &function.locals);
-        let is_fed = |site: SiteId| program.sites[site.index()].kind == SiteKind::Uninitialised;
-        let site = locals.find(|local| local.name == "input" && is_fed(local.site)).map(|local| local.site);
+        let is_feeder = |function: &&Function| function.author == Author::Library && function.name == FEEDER;
+        let feeder = program.functions.iter().filter(is_feeder).flat_map(|function| &function.blocks);
+        let site = feeder.flat_map(|block| &block.statements).find_map(|statement| match statement.kind {
+            StatementKind::Allocate { site, .. } => Some(site),
+            _ => None,
+        });
         Runner { interpreter: Interpreter::new(program), site, stop: stop.clone(), steps: Cell::new(0) }
     }
 

@@ -83,7 +83,7 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
     let claim = match runner.run(&crash.bytes) {
         Did::Violates(claim) => claim,
         Did::Passes => {
-            let told = format!("it passes: with the {} of {} no claim is violated", count(crash.bytes.len()), given.file);
+            let told = format!("with the {} of {} no claim is violated", count(crash.bytes.len()), given.file);
             return ended(Verdict::Holds, told);
         }
         Did::Excluded => {

@@ -21,6 +21,9 @@ pub const SIZE: &str = "input_size";
 /// The inputs that are the bytes one after the other, where they are read in a loop.
 pub const EACH: &str = "input[]";
 
+/// The model that makes the bytes.
+pub const FEEDER: &str = "feed_crash";
+
 /// The globals with the bytes and how many they are.
 pub(super) const DATA: &str = "__nearmiss_crash_data";
 pub(super) const LENGTH: &str = "__nearmiss_crash_size";
@@ -114,7 +117,7 @@ impl Crash {
         if matches!(self.feed, Feed::Chosen(_) | Feed::Sized { .. }) {
             let _ = writeln!(text, "static const unsigned char crash_bytes[] = {};", literal(&self.bytes));
         }
-        let _ = writeln!(text, "static void feed_crash(_Bool is_text)\n{{\n{}", self.body());
+        let _ = writeln!(text, "static void {FEEDER}(_Bool is_text)\n{{\n{}", self.body());
         // What is read as text ends with a 0.
         let _ = writeln!(text, "    if (is_text) {DATA}[{LENGTH}] = 0;\n}}");
         text
@@ -141,11 +144,10 @@ impl Crash {
         let mut text = String::new();
         match &self.feed {
             Feed::Whole { most } => {
-                let _ = writeln!(text, "    unsigned char input[{}];", (*most).max(1));
+                // What the object holds at first is an input.
                 let _ = writeln!(text, "    {LENGTH} = __nearmiss_input_size(\"{SIZE}\");");
                 let _ = writeln!(text, "    __nearmiss_assume({LENGTH} <= {most});");
                 text += &allocate;
-                let _ = writeln!(text, "    __nearmiss_copy({DATA}, input, {LENGTH});");
             }
             Feed::EachByte { most } => {
                 let _ = writeln!(text, "    {LENGTH} = __nearmiss_input_size(\"{SIZE}\");");

@@ -85,7 +85,7 @@ impl Lowering<'_> {
 
     /// Looks at what was printed, and at the exit status.
     pub(super) fn end_trial(&mut self, span: Span) {
-        if self.options.trials.is_some() {
+        if self.options.trials.is_some() && self.options.crash.is_none() {
             self.run_registered(trial::END, span);
         }
     }
