@@ -133,12 +133,13 @@ impl Program {
     pub fn fix_for(
         &self,
         why: &mut Why<'_>,
-        [failing, passing]: [Option<&Inputs>; 2],
-        options: &ExplainOptions,
+        failing: &Inputs,
+        passing: Option<&Inputs>,
+        share: &(dyn Fn(&Explanation) -> FixOptions + Sync),
     ) -> Result<(), CheckError> {
-        let Some(failing) = failing else { return Ok(()) };
+        let check = CheckOptions { properties: why.properties.clone(), ..CheckOptions::default() };
         stack::on_a_large_stack(|| {
-            let known = check::given(&self.program, &options.check, failing)?;
+            let known = check::given(&self.program, &check, failing)?;
             let mut own = Explanation { fixes: None, ..why.explanation.clone() };
             if known.property != own.property {
                 return Ok(());
@@ -151,7 +152,7 @@ impl Program {
                 contrast.nearest = None;
             }
             let started = Instant::now();
-            let share = FixOptions::share(options, &own);
+            let share = share(&own);
             fix::point(self, &mut own, &share);
             let executions = Some(self.program.arguments.clone());
             why.explanation.fixes = own.fixes.map(|fixes| crate::explanation::Fixes { executions, ..fixes });
@@ -477,6 +478,13 @@ impl<'p> Why<'p> {
     /// Says of which crash file this is told.
     pub fn tell_crash(&mut self, crash: CrashFile) {
         self.explanation.crash = Some(crash);
+    }
+
+    /// Leaves out causes by their variables.
+    pub fn leave_out_causes(&mut self, are_left_out: &dyn Fn(&[String]) -> bool) {
+        if let Some(causes) = self.explanation.contrast.as_mut().and_then(|contrast| contrast.causes.as_mut()) {
+            causes.shown.retain(|cause| !are_left_out(&cause.variables));
+        }
     }
 
     /// Adds things to know about it.

@@ -52,6 +52,8 @@ pub struct CheckOptions {
     pub most_steps: Option<usize>,
     /// So is one that makes more terms.
     pub most_terms: Option<usize>,
+    /// How often a loop goes round by a constant condition at first; none: as often as is usual.
+    pub constant: Option<u32>,
     /// Objects of more elements are kept in layers where an index is not known (`symex/layer.rs`); the answer does not depend on it.
     pub elements: u64,
     /// Look only at these claims (`--property`); other written assertions, and what else a program goes on after, are then passed over.
@@ -91,6 +93,7 @@ impl Default for CheckOptions {
             most_rounds: None,
             most_steps: None,
             most_terms: None,
+            constant: None,
             elements: Bounds::default().elements,
             properties: Vec::new(),
             minimise: Minimised::Optimal,
@@ -109,6 +112,7 @@ impl CheckOptions {
         let (named, most_steps) = (self.unwindset.iter().cloned().collect(), self.most_steps.unwrap_or(usize::MAX));
         let (elements, most_terms) = (self.elements, self.most_terms.unwrap_or(usize::MAX));
         let bounds = Bounds { fixed: self.unwind, named, most_steps, most_terms, elements, ..Bounds::default() };
+        let bounds = Bounds { constant: self.constant.unwrap_or(bounds.constant), ..bounds };
         match self.most_rounds {
             Some(most) => Bounds { symbolic: 0, most, ..bounds },
             None => bounds,

@@ -1,13 +1,14 @@
 //! A crash file beside an input that passes: a dump of the rows around the bytes that matter, as `xxd` has them, and what of the program
 //! looks at each of these bytes.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use nearmiss_explain::explanation::{CrashFile, LookedAt};
 use serde_json::{Value, json};
 
 use crate::Paint;
-use crate::layout::{fill, one_line, pad, shorten, width};
+use crate::layout::{enumerate, fill, one_line, pad, shorten, width};
 use crate::report::Report;
 
 /// Bytes in a row, where there are two inputs and where there is one.
@@ -23,6 +24,34 @@ const LONGEST: usize = 44;
 /// `9 bytes`.
 fn bytes(number: usize) -> String {
     if number == 1 { "1 byte".to_owned() } else { format!("{number} bytes") }
+}
+
+/// `9 bytes of crash-1f2e`.
+pub(crate) fn of_file(crash: &CrashFile) -> String {
+    format!("{} of {}", bytes(crash.failing.len()), printable(&crash.name))
+}
+
+/// So many bytes that differ are named.
+const MOST_CHANGES: usize = 4;
+
+/// ` with 05 instead of c8 at 0x2`; none if there is no input that passes.
+pub(crate) fn changes(crash: &CrashFile) -> Option<String> {
+    let passing = crash.passing.as_ref()?;
+    let both = crash.failing.iter().zip(passing).enumerate().filter(|(_, (one, other))| one != other);
+    let mut told: Vec<String> =
+        both.map(|(at, (one, other))| format!("{other:02x} instead of {one:02x} at {at:#x}")).collect();
+    if told.len() > MOST_CHANGES {
+        let more = told.len() - MOST_CHANGES;
+        told.truncate(MOST_CHANGES);
+        told.push(format!("{more} more"));
+    }
+    let (old, new) = (crash.failing.len(), passing.len());
+    match old.cmp(&new) {
+        Ordering::Less => told.insert(0, format!("{} appended", bytes(new - old))),
+        Ordering::Greater => told.insert(0, format!("the last {} cut off", bytes(old - new))),
+        Ordering::Equal => {}
+    }
+    (!told.is_empty()).then(|| format!(" with {}", enumerate(&told)))
 }
 
 /// The answer where nothing is violated, or nothing is known.
@@ -98,7 +127,7 @@ fn beside(
     looked: &BTreeSet<usize>,
     paint: Paint,
 ) -> String {
-    let half = 4 * BESIDE + 2;
+    let half = 4 * BESIDE + 3;
     let title = format!("{}, {}", printable(&crash.name), bytes(crash.failing.len()));
     let title = shorten(&title, half);
     let mut out = format!("{}\n", paint.strong(&format!("            {} passes", pad(&title, &title, half))));

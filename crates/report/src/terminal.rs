@@ -396,7 +396,8 @@ fn such_as(explanation: &Explanation) -> &'static str {
 /// What is known of all claims: in a word, or each on its line.
 pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
     let explanation = report.explanation;
-    if detail == Detail::Quiet {
+    // One run says nothing of other claims.
+    if detail == Detail::Quiet || explanation.crash.is_some() {
         return String::new();
     }
     let mut out = String::new();

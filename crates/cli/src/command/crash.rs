@@ -3,6 +3,7 @@
 //! The file is executed first. What is asked of the solver is then asked of the same program fed otherwise
 //! ([`Feed`]): with all bytes free where they are few, else with those on which the failure depends. What is told says which.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 
@@ -12,7 +13,8 @@ use nearmiss_explain::crash::resized::{Resize, Resized, resized};
 use nearmiss_explain::crash::smaller::{Smaller, smaller};
 use nearmiss_explain::crash::{Did, Runner, bytes_of, inputs_of, looked, relevant};
 use nearmiss_explain::explain::{BothRuns, ExplainOptions, Wanted};
-use nearmiss_explain::explanation::{CrashFile, LookedAt, Metric, Status};
+use nearmiss_explain::explanation::{CrashFile, Explanation, LookedAt, Metric, Status};
+use nearmiss_explain::fix::FixOptions;
 use nearmiss_explain::imported::sanitizer;
 use nearmiss_explain::{Verdict, Why};
 use nearmiss_program::c::crash::{Crash, Feed};
@@ -38,11 +40,19 @@ use crate::{fixed, form, notes, replay};
 const SMALL: usize = 256;
 /// In files of no more bytes the size is free as well where fixes are proved.
 const SMALL_FOR_FIXES: usize = 64;
-/// Of a larger file so many bytes are free at first; where that is too much work, fewer.
-const FREE: [usize; 4] = [32, 8, 2, 1];
+/// Of a larger file so many bytes are free at first; where no run passes that comes to the check, more.
+const FREE: [usize; 3] = [2, 8, 24];
 /// So much may an equation of a larger file take.
-const MOST_STEPS: usize = 400_000;
-const MOST_TERMS: usize = 2_000_000;
+const MOST_STEPS: usize = 100_000;
+const MOST_TERMS: usize = 600_000;
+/// Loops go round so often by conditions that no free byte decides.
+const MOST_ROUNDS: u32 = 1 << 24;
+/// So many statements may executions of edits take, of a larger file.
+const MOST_STEPS_OF_FIXES: u64 = 60_000_000;
+/// So many runs beside the failing one edits are executed on.
+const MOST_BESIDE: usize = 24;
+/// Twice as many passing runs that a fix changes count so much against it: it is to change those that crash.
+const PRICE_OF_CHANGE: u32 = 4;
 /// So many bytes are removed or inserted at most where no input of the same length passes.
 const MOST_RESIZED: usize = 8;
 /// So many bytes that matter are told of, beside those that differ.
@@ -63,6 +73,8 @@ struct Scene<'a> {
     runner: Runner<'a>,
     claim: ClaimId,
     told: Vec<String>,
+    /// The places of the bytes that matter, the nearest to the failure first, once they are known.
+    relevant: OnceCell<Vec<usize>>,
 }
 
 /// Executes the file, and does what was asked for with that run.
@@ -100,7 +112,7 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
             return Err(error.into());
         }
     };
-    let mut scene = Scene { work, given, read, crash: &crash, runner, claim, told: Vec::new() };
+    let mut scene = Scene { work, given, read, crash: &crash, runner, claim, told: Vec::new(), relevant: OnceCell::new() };
     scene.told.extend(scene.reported()?);
     match &work.settings.task {
         Task::Explain(how) => scene.explain(how),
@@ -182,8 +194,16 @@ impl Scene<'_> {
         }))
     }
 
-    /// The places of the bytes that matter, the nearest to the failure first; all, if nothing better is known.
-    fn relevant(&self) -> Result<Vec<usize>, Unanswered> {
+    fn relevant(&self) -> Result<&[usize], Unanswered> {
+        if let Some(known) = self.relevant.get() {
+            return Ok(known);
+        }
+        let found = self.find_relevant()?;
+        Ok(self.relevant.get_or_init(|| found))
+    }
+
+    fn find_relevant(&self) -> Result<Vec<usize>, Unanswered> {
+        self.work.progress.say("looking for the bytes that matter");
         let bytes = &self.crash.bytes;
         let each = self.fed(bytes, Feed::EachByte { most: bytes.len() })?;
         let own = each.program.crash().cloned();
@@ -207,7 +227,7 @@ impl Scene<'_> {
         }
         let free = match size <= SMALL {
             true => (0..size).collect(),
-            false => sorted(self.relevant()?.into_iter().take(FREE[0]).collect()),
+            false => sorted(self.relevant()?.iter().copied().take(FREE[FREE.len() - 1]).collect()),
         };
         Ok((self.fed(bytes, Feed::Chosen(free))?, false))
     }
@@ -301,36 +321,63 @@ impl Scene<'_> {
     fn explain(mut self, how: &Contrasting) -> Result<Exit, Unanswered> {
         let bytes = self.crash.bytes.clone();
         let size = bytes.len();
-        let relevant = self.relevant()?;
         let all: Vec<usize> = (0..size).collect();
-        let mut feeds: Vec<Feed> = match size <= SMALL {
+        let feeds: Vec<Feed> = match size <= SMALL {
             true => vec![Feed::Chosen(all.clone())],
             false => {
+                let relevant = self.relevant()?;
                 let few = FREE.iter().map(|most| sorted(relevant.iter().copied().take(*most).collect()));
                 let mut few: Vec<Vec<usize>> = few.collect();
                 few.dedup();
                 few.into_iter().filter(|free| !free.is_empty()).map(Feed::Chosen).collect()
             }
         };
-        let other = self.other_length(&bytes, &all);
-        feeds.extend(other.iter().map(|(feed, _)| feed.clone()));
-        let last = feeds.len().saturating_sub(1);
-        for (at, feed) in feeds.into_iter().enumerate() {
+        let programs = feeds.into_iter().map(|feed| self.fed(&bytes, feed)).collect::<Result<Vec<ReadProgram>, _>>()?;
+        let mut best: Option<(&ReadProgram, Why, replay::Early)> = None;
+        for fed in &programs {
+            self.work.progress.say("looking for the nearest input that passes");
+            let early = replay::Early::default();
+            let why = self.explained(how, fed, &early)?;
+            let Some(why) = why else { break };
+            let avoids = |why: &Why| why.explanation().contrast.as_ref().is_none_or(|contrast| contrast.only_avoidance);
+            let is_better = why.passing().is_some()
+                && best.as_ref().is_none_or(|(_, other, _)| other.passing().is_none() || avoids(other) && !avoids(&why));
+            let is_enough = is_better && !avoids(&why);
+            if is_better || best.is_none() {
+                best = Some((fed, why, early));
+            }
+            if is_enough {
+                break;
+            }
+        }
+        // Where none of the same length passes, the length may.
+        if best.as_ref().is_none_or(|(_, why, _)| why.passing().is_none())
+            && let Some((feed, _)) = self.other_length(&bytes, &all)
+        {
+            let proved = best.as_ref().and_then(|(_, why, _)| why.explanation().contrast.as_ref());
+            let none = if proved.is_some_and(|contrast| contrast.none_exists) && size <= SMALL {
+                "No input of the same length passes: proved."
+            } else {
+                "No input of the same length that passes was found."
+            };
             let fed = self.fed(&bytes, feed)?;
             let early = replay::Early::default();
-            let Some(why) = self.explained(how, &fed, size, &early, at == last)? else { continue };
-            if other.is_some() && at == last {
-                self.told.push("No input of the same length that passes was found.".to_owned());
+            if let Some(why) = self.explained(how, &fed, &early)?.filter(|why| why.passing().is_some()) {
+                self.told.push(none.to_owned());
+                return self.told_of(why, how, &fed, early);
             }
-            return self.told_of(why, how, &fed, &relevant, early);
         }
-        // Nothing is free: the run is told by itself.
-        let fed = self.fed(&bytes, Feed::Chosen(Vec::new()))?;
-        let own = fed.program.crash().cloned();
-        let inputs = own.map(|own| inputs_of(&own, &bytes)).unwrap_or_default();
-        let why = fed.program.given(&self.options(), &inputs)?;
-        self.told.push("No byte was found on which the failure depends.".to_owned());
-        self.told_of(why, how, &fed, &relevant, replay::Early::default())
+        match best {
+            Some((fed, why, early)) => self.told_of(why, how, fed, early),
+            None => {
+                let fed = self.fed(&bytes, Feed::Chosen(Vec::new()))?;
+                let own = fed.program.crash().cloned();
+                let inputs = own.map(|own| inputs_of(&own, &bytes)).unwrap_or_default();
+                let why = fed.program.given(&self.options(), &inputs)?;
+                self.told.push("No input that passes was found with the effort that is usual.".to_owned());
+                self.told_of(why, how, &fed, replay::Early::default())
+            }
+        }
     }
 
     /// Inputs of other lengths, where some pass: how the program is fed with them, and the first that was found.
@@ -341,19 +388,17 @@ impl Scene<'_> {
         (size <= SMALL).then(|| (Feed::Sized { least, most, free: all.to_vec() }, found))
     }
 
-    /// The failing run beside the nearest passing one of a program; none if there is no such run, and others may have one.
+    /// The failing run beside the nearest passing one of a program; none if that takes too much.
     fn explained<'p>(
         &self,
         how: &Contrasting,
         fed: &'p ReadProgram,
-        size: usize,
         early: &replay::Early,
-        is_last: bool,
     ) -> Result<Option<Why<'p>>, Unanswered> {
         let own = fed.program.crash().cloned();
         let given = own.map(|own| inputs_of(&own, &self.crash.bytes));
-        let mut check = self.options();
-        if size > SMALL {
+        let mut check = CheckOptions { constant: Some(MOST_ROUNDS), ..self.options() };
+        if self.crash.bytes.len() > SMALL {
             (check.most_steps, check.most_terms) = (Some(MOST_STEPS), Some(MOST_TERMS));
         }
         let metric = if how.options.metric == Metric::Ssa { Metric::Bytes } else { how.options.metric };
@@ -363,20 +408,10 @@ impl Scene<'_> {
         let work = self.work;
         let answered = thread::scope(|scope| {
             let replay = |runs: BothRuns| early.replay(work, fed, &options.check.properties, runs);
-            let beside = |runs: BothRuns| {
-                // The run of a program that has another one to come is not told.
-                if is_last || runs.passing.is_some() {
-                    drop(scope.spawn(move || replay(runs)));
-                }
-            };
+            let beside = |runs: BothRuns| drop(scope.spawn(move || replay(runs)));
             fed.program.explain_beside(&options, &mut work.watch(), &beside)
-        });
-        let why = match answered {
-            Ok(why) => why,
-            Err(_) if !is_last => return Ok(None),
-            Err(error) => return Err(error.into()),
-        };
-        Ok((why.passing().is_some() || is_last).then_some(why))
+        })?;
+        Ok(answered.explanation().contrast.is_some().then_some(answered))
     }
 
     /// Everything else that is known of both runs, and the report.
@@ -385,7 +420,6 @@ impl Scene<'_> {
         mut why: Why<'_>,
         how: &Contrasting,
         fed: &ReadProgram,
-        relevant: &[usize],
         early: replay::Early,
     ) -> Result<Exit, Unanswered> {
         let bytes = self.crash.bytes.clone();
@@ -402,7 +436,13 @@ impl Scene<'_> {
         if let Some(passing) = passing.as_deref().filter(|passing| passing.len() == bytes.len()) {
             self.told.extend(self.other_ways(&bytes, passing));
         }
-        let looks = self.looks(&why, fed, passing.as_deref(), relevant);
+        // What only decides that the check is come to is no cause of a crash.
+        let is_kept = |place: usize| passing.as_ref().is_some_and(|passing| passing.get(place) == bytes.get(place));
+        why.leave_out_causes(&|variables| {
+            variables.iter().all(|name| nearmiss_program::c::crash::place(name).is_some_and(is_kept))
+        });
+        let relevant = self.relevant()?.to_vec();
+        let looks = self.looks(&why, fed, passing.as_deref(), &relevant);
         let scope = scope(&own, bytes.len());
         why.tell_crash(CrashFile { scope, looks, ..self.file(passing.clone()) });
         let answer = Answer::of_why(self.work, fed, &why, stopped_by);
@@ -421,8 +461,46 @@ impl Scene<'_> {
         let Some(own) = fed.program.crash().cloned() else { return Ok(()) };
         let failing = inputs_of(&own, &self.crash.bytes);
         let passing = passing.map(|passing| inputs_of(&own, passing));
+        let beside: Vec<_> = self.beside(&own).iter().map(|bytes| inputs_of(&own, bytes)).collect();
         let options = ExplainOptions { check: self.options(), ..how.options.clone() };
-        Ok(fed.program.fix_for(why, [Some(&failing), passing.as_ref()], &options)?)
+        let is_large = self.crash.bytes.len() > SMALL;
+        let share = |found: &Explanation| {
+            let share = FixOptions::share(&options, found);
+            let (most_steps, most_runs) =
+                if is_large { (Some(MOST_STEPS_OF_FIXES), (4, 2)) } else { (None, share.most_runs) };
+            let check = CheckOptions { constant: Some(MOST_ROUNDS), ..share.check };
+            FixOptions {
+                check,
+                beside: beside.clone(),
+                most_steps,
+                most_runs,
+                price_of_change: PRICE_OF_CHANGE,
+                ..share
+            }
+        };
+        Ok(fed.program.fix_for(why, &failing, passing.as_ref(), &share)?)
+    }
+
+    /// Inputs that pass although they are as the crash file but for one byte that is free; of each byte no more than two.
+    fn beside(&self, own: &Crash) -> Vec<Vec<u8>> {
+        let bytes = &self.crash.bytes;
+        let free: Vec<usize> = match &own.feed {
+            Feed::Chosen(free) | Feed::Sized { free, .. } => free.clone(),
+            Feed::Whole { .. } | Feed::EachByte { .. } => Vec::new(),
+        };
+        let most = if bytes.len() > SMALL { MOST_BESIDE / 4 } else { MOST_BESIDE };
+        let mut found = Vec::new();
+        for at in free.into_iter().rev() {
+            let old = bytes[at];
+            let new = [old.wrapping_sub(1), old.wrapping_add(1), 0, 1, 4, old / 2, b'a', 255];
+            let with = |byte: u8| [&bytes[..at], &[byte], &bytes[at + 1..]].concat();
+            let passing = new.into_iter().filter(|byte| *byte != old).map(with);
+            found.extend(passing.filter(|bytes| self.runner.run(bytes) == Did::Passes).take(2));
+            if found.len() >= most {
+                break;
+            }
+        }
+        found
     }
 
     /// Where more than one byte is changed: whether fewer removed or inserted do as well.

@@ -50,10 +50,11 @@ pub fn looks(program: &Program, inputs: &Inputs, at: &BTreeSet<usize>, stop: &St
         let is_users = program.function(event.location.function).author == Author::User;
         let (truth, is_claim) = match &event.kind {
             TraceKind::Branch(taken, _) => (Some(*taken), false),
-            TraceKind::Claim(..) => (None, number + 1 == trace.events.len()),
+            TraceKind::Claim(..) if number + 1 == trace.events.len() => (None, true),
             _ => (None, false),
         };
-        if is_users && (truth.is_some() || is_claim) {
+        // The violated claim may be one of a model, which belongs to the call.
+        if is_users && truth.is_some() || is_claim {
             for byte in &on {
                 let first = Look { truths: Vec::new(), is_claim, first: number };
                 let look = found.entry((*byte, event.span)).or_insert(first);
