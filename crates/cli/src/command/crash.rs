@@ -13,7 +13,7 @@ use nearmiss_explain::crash::resized::{Resize, Resized, resized};
 use nearmiss_explain::crash::smaller::{Smaller, smaller};
 use nearmiss_explain::crash::{Did, Runner, bytes_of, inputs_of, looked, relevant};
 use nearmiss_explain::explain::{BothRuns, ExplainOptions, Wanted};
-use nearmiss_explain::explanation::{CrashFile, Explanation, LookedAt, Metric, Status};
+use nearmiss_explain::explanation::{CrashFile, Explanation, Hypotheses, LookedAt, Metric, Status};
 use nearmiss_explain::fix::FixOptions;
 use nearmiss_explain::imported::sanitizer;
 use nearmiss_explain::{Verdict, Why};
@@ -43,8 +43,8 @@ const SMALL_FOR_FIXES: usize = 64;
 /// Of a larger file so many bytes are free at first; where no run passes that comes to the check, more.
 const FREE: [usize; 3] = [2, 8, 24];
 /// So much may an equation of a larger file take.
-const MOST_STEPS: usize = 100_000;
-const MOST_TERMS: usize = 600_000;
+const MOST_STEPS: usize = 4_000_000;
+const MOST_TERMS: usize = 4_000_000;
 /// Loops go round so often by conditions that no free byte decides.
 const MOST_ROUNDS: u32 = 1 << 24;
 /// So many statements may executions of edits take, of a larger file.
@@ -53,6 +53,8 @@ const MOST_STEPS_OF_FIXES: u64 = 60_000_000;
 const MOST_BESIDE: usize = 24;
 /// Twice as many passing runs that a fix changes count so much against it: it is to change those that crash.
 const PRICE_OF_CHANGE: u32 = 4;
+/// Of a larger file no fixes are looked for.
+const LARGEST_FIXED: usize = 2_048;
 /// So many bytes are removed or inserted at most where no input of the same length passes.
 const MOST_RESIZED: usize = 8;
 /// So many bytes that matter are told of, beside those that differ.
@@ -233,6 +235,7 @@ impl Scene<'_> {
     }
 
     fn check(mut self) -> Result<Exit, Unanswered> {
+        self.work.fixing();
         self.work.progress.say("making the crash file smaller");
         let mut found = smaller(&self.runner, &self.crash.bytes, self.claim);
         let proof = self.shortest(&mut found)?;
@@ -274,6 +277,9 @@ impl Scene<'_> {
             format!("{} candidates were executed: {settled}. That it is the shortest is not proved.", found.tried)
         };
         for _ in 0..4 {
+            if self.runner.is_late() {
+                break;
+            }
             let size = found.bytes.len();
             if size == 0 {
                 return Ok("There is none shorter.".to_owned());
@@ -400,11 +406,15 @@ impl Scene<'_> {
         let mut check = CheckOptions { constant: Some(MOST_ROUNDS), ..self.options() };
         if self.crash.bytes.len() > SMALL {
             (check.most_steps, check.most_terms) = (Some(MOST_STEPS), Some(MOST_TERMS));
+            check.symbolic = Some(1);
         }
+        let is_long = self.crash.bytes.len() > SMALL;
+        let within_bound = if is_long { Wanted::Yes } else { how.options.within_bound };
+        let hypotheses = if is_long { Hypotheses::None } else { how.options.hypotheses };
         let metric = if how.options.metric == Metric::Ssa { Metric::Bytes } else { how.options.metric };
         let other_metric = Wanted::No;
         let options =
-            ExplainOptions { check, given, metric, other_metric, fixes: Wanted::No, ..how.options.clone() };
+            ExplainOptions { check, given, metric, other_metric, within_bound, hypotheses, fixes: Wanted::No, ..how.options.clone() };
         let work = self.work;
         let answered = thread::scope(|scope| {
             let replay = |runs: BothRuns| early.replay(work, fed, &options.check.properties, runs);
@@ -425,7 +435,10 @@ impl Scene<'_> {
         let bytes = self.crash.bytes.clone();
         let own = fed.program.crash().map_or_else(|| self.crash.clone(), |own| (**own).clone());
         let passing = why.passing().map(|run| bytes_of(&own, &run.inputs));
-        if how.options.fixes == Wanted::Yes {
+        if how.options.fixes == Wanted::Yes && bytes.len() > LARGEST_FIXED {
+            let smaller = "`nearmiss check --crash FILE --emit-input SMALL` makes a file smaller";
+            self.told.push(format!("No fix was looked for, because the file is large; {smaller}."));
+        } else if how.options.fixes == Wanted::Yes {
             self.work.fixing();
             self.fix(&mut why, how, passing.as_deref())?;
         }

@@ -9,7 +9,7 @@ use super::{Did, Runner};
 use nearmiss_program::program::ClaimId;
 
 /// So many statements are executed.
-const MOST_STEPS: u64 = 1_500_000_000;
+const MOST_STEPS: u64 = 400_000_000;
 /// So many candidates are.
 const MOST_RUNS: u64 = 60_000;
 
