@@ -6,10 +6,10 @@
 use std::time::Instant;
 
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::program::Assumption;
+use nearmiss_program::program::{Assumption, FunctionId};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::show;
-use nearmiss_program::source::{Diagnostic, Position, Severity, Sources};
+use nearmiss_program::source::{Diagnostic, Position, Severity, Sources, Span};
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::explain::{self, Beside, ExplainOptions, Wanted};
@@ -123,6 +123,26 @@ impl Program {
     pub fn given(&self, options: &CheckOptions, given: &Inputs) -> Result<Why<'_>, CheckError> {
         let answer = stack::on_a_large_stack(|| check::given(&self.program, options, given))?;
         Ok(Why::new(Asked::Check, self, answer, options.properties.clone()))
+    }
+
+    /// Two runs that are given, beside each other: the passing one was found by executing inputs that differ in so many bytes of a file.
+    /// Nothing is computed but the runs; `statements` is what the failure depends on, the nearest first.
+    ///
+    /// # Errors
+    ///
+    /// One of them does something else.
+    pub fn given_beside(
+        &self,
+        options: &CheckOptions,
+        [failing, passing]: [&Inputs; 2],
+        distance: u64,
+        comes: bool,
+        statements: &[(Span, FunctionId)],
+    ) -> Result<Why<'_>, CheckError> {
+        let mut answer = stack::on_a_large_stack(|| check::given(&self.program, options, failing))?;
+        let contrast = explain::executed_contrast(self, &answer, passing, (distance, comes), statements)?;
+        answer.contrast = Some(contrast);
+        Ok(Why::new(Asked::Explain, self, answer, options.properties.clone()))
     }
 
     /// Looks for fixes of what was explained of the same text, where other inputs are free: those of this program.

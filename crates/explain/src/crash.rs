@@ -2,9 +2,10 @@
 //!
 //! Nothing is searched here by a solver: everything is executed. A [`Runner`] has a program that is fed wholly
 //! ([`Feed::Whole`](nearmiss_program::c::crash::Feed)), and says of any bytes which claim they violate. A file per question:
-//! [`smaller`] (delta debugging), [`relevant`] (which bytes a failure depends on), [`resized`] (inputs of other lengths that pass), and
+//! [`smaller`] (delta debugging), [`executed`] (a passing input beside a large file), [`relevant`] (which bytes a failure depends on), [`resized`] (inputs of other lengths that pass), and
 //! [`looked`] (what of the program looks at a byte).
 
+pub mod executed;
 pub mod looked;
 pub mod relevant;
 pub mod resized;
@@ -60,21 +61,27 @@ impl<'p> Runner<'p> {
 
     /// What the program does with these bytes.
     pub fn run(&self, bytes: &[u8]) -> Did {
-        self.run_within(bytes, MOST_STEPS)
+        self.executed(bytes, None).0
     }
 
-    /// The same, within so many steps.
-    pub fn run_within(&self, bytes: &[u8], steps: u64) -> Did {
-        let limits = Limits { steps, stop: self.stop.clone(), ..Limits::default() };
+    /// The same, and whether it comes to a claim.
+    pub fn run_to(&self, bytes: &[u8], claim: ClaimId) -> (Did, bool) {
+        self.executed(bytes, Some(claim))
+    }
+
+    fn executed(&self, bytes: &[u8], claim: Option<ClaimId>) -> (Did, bool) {
+        let limits = Limits { steps: MOST_STEPS, stop: self.stop.clone(), ..Limits::default() };
         let execution = self.interpreter.execute(&self.inputs(bytes), &limits, Recording::Outcome);
         self.steps.set(self.steps.get() + execution.steps);
-        match execution.run.outcome {
+        let comes = claim.is_some_and(|claim| execution.come.get(claim.index()) == Some(&true));
+        let did = match execution.run.outcome {
             Outcome::Finished => Did::Passes,
             Outcome::Violated(claim) => Did::Violates(claim),
             Outcome::Excluded => Did::Excluded,
             Outcome::Exhausted => Did::TooLong,
             Outcome::Unsupported(what) => Did::Unsupported(what, execution.ended_at),
-        }
+        };
+        (did, comes)
     }
 
     /// How many statements were executed so far.

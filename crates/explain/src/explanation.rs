@@ -482,6 +482,8 @@ pub enum Reason {
     Edit(usize),
     /// The violated check stands here.
     Check,
+    /// The failure depends on it in the failing run.
+    Depends,
     /// An edit here was proved to mend it: its place among the fixes.
     Fix(usize),
     /// An edit here makes so many of the failing tests pass, of so many, and no other fail.

@@ -257,6 +257,7 @@ pub(crate) fn nearness(crash: &CrashFile, [distance, least]: [u64; 2], is_proved
         false => format!("differs in {}", bytes(distance as usize)),
     };
     match is_proved {
+        true if distance == 1 && crash.scope.contains("none but") => format!("The passing input {differs}, and none can differ in fewer."),
         true => format!("The passing input {differs}; no passing input{scope}{keeping} differs in fewer: proved."),
         false if least <= 1 => format!("The passing input {differs}; whether another{scope} is nearer was not found out."),
         false => format!("The passing input {differs}, any other{scope} in at least {least}: near, but not proved to be the nearest."),

@@ -83,6 +83,7 @@ impl<'a> Reasons<'a> {
                     continue;
                 }
                 Reason::Check => "the violated check stands here",
+                Reason::Depends => "the failure depends on it",
                 Reason::Fix(_) if self.report.explanation.tests.is_some() => "an edit here makes all tests pass",
                 Reason::Fix(_) => "an edit here was proved to mend it",
                 Reason::Mends(saved, of) => {

@@ -9,11 +9,12 @@ use std::thread;
 
 use nearmiss_explain::check::{CheckError, CheckOptions};
 use nearmiss_explain::crash::looked::Looks;
+use nearmiss_explain::crash::relevant::Relevant;
 use nearmiss_explain::crash::resized::{Resize, Resized, resized};
 use nearmiss_explain::crash::smaller::{Smaller, smaller};
-use nearmiss_explain::crash::{Did, Runner, bytes_of, inputs_of, looked, relevant};
+use nearmiss_explain::crash::{Did, Runner, bytes_of, executed, inputs_of, looked, relevant};
 use nearmiss_explain::explain::{BothRuns, ExplainOptions, Wanted};
-use nearmiss_explain::explanation::{CrashFile, Explanation, Hypotheses, LookedAt, Metric, Status};
+use nearmiss_explain::explanation::{CrashFile, Explanation, LookedAt, Metric, Status};
 use nearmiss_explain::fix::FixOptions;
 use nearmiss_explain::imported::sanitizer;
 use nearmiss_explain::{Verdict, Why};
@@ -40,11 +41,9 @@ use crate::{fixed, form, notes, replay};
 const SMALL: usize = 256;
 /// In files of no more bytes the size is free as well where fixes are proved.
 const SMALL_FOR_FIXES: usize = 64;
-/// Of a larger file so many bytes are free at first; where no run passes that comes to the check, more.
-const FREE: [usize; 3] = [2, 8, 24];
-/// So much may an equation of a larger file take.
-const MOST_STEPS: usize = 4_000_000;
-const MOST_TERMS: usize = 4_000_000;
+/// Of a larger file so many bytes are free for fixes and ways to fail, and so many are tried with other values.
+const MOST_FREE: usize = 8;
+const MOST_TRIED: usize = 64;
 /// Loops go round so often by conditions that no free byte decides.
 const MOST_ROUNDS: u32 = 1 << 24;
 /// So many statements may executions of edits take, of a larger file.
@@ -76,7 +75,7 @@ struct Scene<'a> {
     claim: ClaimId,
     told: Vec<String>,
     /// The places of the bytes that matter, the nearest to the failure first, once they are known.
-    relevant: OnceCell<Vec<usize>>,
+    relevant: OnceCell<Relevant>,
 }
 
 /// Executes the file, and does what was asked for with that run.
@@ -196,7 +195,7 @@ impl Scene<'_> {
         }))
     }
 
-    fn relevant(&self) -> Result<&[usize], Unanswered> {
+    fn relevant(&self) -> Result<&Relevant, Unanswered> {
         if let Some(known) = self.relevant.get() {
             return Ok(known);
         }
@@ -204,7 +203,7 @@ impl Scene<'_> {
         Ok(self.relevant.get_or_init(|| found))
     }
 
-    fn find_relevant(&self) -> Result<Vec<usize>, Unanswered> {
+    fn find_relevant(&self) -> Result<Relevant, Unanswered> {
         self.work.progress.say("looking for the bytes that matter");
         let bytes = &self.crash.bytes;
         let each = self.fed(bytes, Feed::EachByte { most: bytes.len() })?;
@@ -215,7 +214,10 @@ impl Scene<'_> {
         });
         Ok(match sliced {
             Some(found) => found,
-            None => relevant::irreplaceable(&self.runner, bytes, self.claim).unwrap_or_default(),
+            None => {
+                let bytes = relevant::irreplaceable(&self.runner, bytes, self.claim).unwrap_or_default();
+                Relevant { bytes, ..Relevant::default() }
+            }
         })
     }
 
@@ -229,7 +231,7 @@ impl Scene<'_> {
         }
         let free = match size <= SMALL {
             true => (0..size).collect(),
-            false => sorted(self.relevant()?.iter().copied().take(FREE[FREE.len() - 1]).collect()),
+            false => sorted(self.relevant()?.bytes.iter().copied().take(MOST_FREE).collect()),
         };
         Ok((self.fed(bytes, Feed::Chosen(free))?, false))
     }
@@ -327,41 +329,19 @@ impl Scene<'_> {
     fn explain(mut self, how: &Contrasting) -> Result<Exit, Unanswered> {
         let bytes = self.crash.bytes.clone();
         let size = bytes.len();
-        let all: Vec<usize> = (0..size).collect();
-        let feeds: Vec<Feed> = match size <= SMALL {
-            true => vec![Feed::Chosen(all.clone())],
-            false => {
-                let relevant = self.relevant()?;
-                let few = FREE.iter().map(|most| sorted(relevant.iter().copied().take(*most).collect()));
-                let mut few: Vec<Vec<usize>> = few.collect();
-                few.dedup();
-                few.into_iter().filter(|free| !free.is_empty()).map(Feed::Chosen).collect()
-            }
-        };
-        let programs = feeds.into_iter().map(|feed| self.fed(&bytes, feed)).collect::<Result<Vec<ReadProgram>, _>>()?;
-        let mut best: Option<(&ReadProgram, Why, replay::Early)> = None;
-        for fed in &programs {
-            self.work.progress.say("looking for the nearest input that passes");
-            let early = replay::Early::default();
-            let why = self.explained(how, fed, &early)?;
-            let Some(why) = why else { break };
-            let avoids = |why: &Why| why.explanation().contrast.as_ref().is_none_or(|contrast| contrast.only_avoidance);
-            let is_better = why.passing().is_some()
-                && best.as_ref().is_none_or(|(_, other, _)| other.passing().is_none() || avoids(other) && !avoids(&why));
-            let is_enough = is_better && !avoids(&why);
-            if is_better || best.is_none() {
-                best = Some((fed, why, early));
-            }
-            if is_enough {
-                break;
-            }
+        if size > SMALL {
+            return self.explain_large(how);
         }
+        let all: Vec<usize> = (0..size).collect();
+        let program = self.fed(&bytes, Feed::Chosen(all.clone()))?;
+        let early = replay::Early::default();
+        let best = self.explained(how, &program, &early)?.map(|why| (&program, why, early));
         // Where none of the same length passes, the length may.
         if best.as_ref().is_none_or(|(_, why, _)| why.passing().is_none())
             && let Some((feed, _)) = self.other_length(&bytes, &all)
         {
             let proved = best.as_ref().and_then(|(_, why, _)| why.explanation().contrast.as_ref());
-            let none = if proved.is_some_and(|contrast| contrast.none_exists) && size <= SMALL {
+            let none = if proved.is_some_and(|contrast| contrast.none_exists) {
                 "No input of the same length passes: proved."
             } else {
                 "No input of the same length that passes was found."
@@ -386,6 +366,54 @@ impl Scene<'_> {
         }
     }
 
+    /// The same of a large file: other inputs are executed, with other values of the bytes on which the failure depends.
+    fn explain_large(mut self, how: &Contrasting) -> Result<Exit, Unanswered> {
+        let bytes = self.crash.bytes.clone();
+        let relevant = self.relevant()?.clone();
+        self.work.fixing();
+        self.work.progress.say("looking for the nearest input that passes");
+        let places = &relevant.bytes[..relevant.bytes.len().min(MOST_TRIED)];
+        let found = executed::passing(&self.runner, &bytes, self.claim, places);
+        let inputs = format!("{} inputs were executed", found.tried);
+        let of = relevant.bytes.len();
+        let Some(passing) = &found.passing else {
+            let fed = self.fed(&bytes, Feed::Chosen(Vec::new()))?;
+            let own = fed.program.crash().cloned();
+            let given = own.map(|own| inputs_of(&own, &bytes)).unwrap_or_default();
+            let why = fed.program.given(&self.options(), &given)?;
+            self.told.push(format!(
+                "No input that passes was found: {inputs}. The failure depends on {}; {} of them were tried with every value.",
+                count(of),
+                found.whole
+            ));
+            return self.told_of(why, how, &fed, replay::Early::default());
+        };
+        let changed: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] != passing[*at]).collect();
+        self.told.push(format!(
+            "The failure depends on {}. Those nearest to it were changed first: {inputs}, {} bytes with every value.",
+            count(of),
+            found.whole
+        ));
+        if changed.len() > 1 {
+            let whole = match found.whole {
+                0 => String::new(),
+                whole => format!(" No other value of one of these {whole} passes and comes to the check."),
+            };
+            self.told.push(format!("That two changes are the fewest is not proved.{whole}"));
+        }
+        let mut free: BTreeSet<usize> = changed.iter().copied().collect();
+        free.extend(relevant.bytes.iter().take(MOST_LOOKED));
+        let fed = self.fed(&bytes, Feed::Chosen(free.into_iter().collect()))?;
+        let Some(own) = fed.program.crash().cloned() else {
+            return Err(CheckError::Internal("no crash file was read".to_owned()).into());
+        };
+        let runs = [inputs_of(&own, &bytes), inputs_of(&own, passing)];
+        let distance = changed.len() as u64;
+        let statements = &relevant.statements;
+        let why = fed.program.given_beside(&self.options(), [&runs[0], &runs[1]], distance, found.comes, statements)?;
+        self.told_of(why, how, &fed, replay::Early::default())
+    }
+
     /// Inputs of other lengths, where some pass: how the program is fed with them, and the first that was found.
     fn other_length(&self, bytes: &[u8], all: &[usize]) -> Option<(Feed, Resize)> {
         let Resized { found: Some(found), .. } = resized(&self.runner, bytes, MOST_RESIZED) else { return None };
@@ -403,18 +431,11 @@ impl Scene<'_> {
     ) -> Result<Option<Why<'p>>, Unanswered> {
         let own = fed.program.crash().cloned();
         let given = own.map(|own| inputs_of(&own, &self.crash.bytes));
-        let mut check = CheckOptions { constant: Some(MOST_ROUNDS), ..self.options() };
-        if self.crash.bytes.len() > SMALL {
-            (check.most_steps, check.most_terms) = (Some(MOST_STEPS), Some(MOST_TERMS));
-            check.symbolic = Some(1);
-        }
-        let is_long = self.crash.bytes.len() > SMALL;
-        let within_bound = if is_long { Wanted::Yes } else { how.options.within_bound };
-        let hypotheses = if is_long { Hypotheses::None } else { how.options.hypotheses };
+        let check = CheckOptions { constant: Some(MOST_ROUNDS), ..self.options() };
         let metric = if how.options.metric == Metric::Ssa { Metric::Bytes } else { how.options.metric };
         let other_metric = Wanted::No;
         let options =
-            ExplainOptions { check, given, metric, other_metric, within_bound, hypotheses, fixes: Wanted::No, ..how.options.clone() };
+            ExplainOptions { check, given, metric, other_metric, fixes: Wanted::No, ..how.options.clone() };
         let work = self.work;
         let answered = thread::scope(|scope| {
             let replay = |runs: BothRuns| early.replay(work, fed, &options.check.properties, runs);
@@ -454,7 +475,7 @@ impl Scene<'_> {
         why.leave_out_causes(&|variables| {
             variables.iter().all(|name| nearmiss_program::c::crash::place(name).is_some_and(is_kept))
         });
-        let relevant = self.relevant()?.to_vec();
+        let relevant = self.relevant()?.bytes.clone();
         let looks = self.looks(&why, fed, passing.as_deref(), &relevant);
         let scope = scope(&own, bytes.len());
         why.tell_crash(CrashFile { scope, looks, ..self.file(passing.clone()) });

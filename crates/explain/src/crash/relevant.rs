@@ -4,15 +4,16 @@
 //! bytes that were read (Korel and Laski, "Dynamic program slicing", 1988). Where the run is too long for that, bytes are found by
 //! executions: those that cannot be replaced by others without the failure being gone.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::crash::EACH;
 use nearmiss_program::interp::trace::Trace;
 use nearmiss_program::interp::{Interpreter, Limits};
 use nearmiss_program::location::Location;
-use nearmiss_program::program::{ClaimId, Program, SiteId, StatementKind};
+use nearmiss_program::program::{Author, ClaimId, FunctionId, Program, SiteId, StatementKind};
 use nearmiss_program::run::{Inputs, Outcome};
+use nearmiss_program::source::Span;
 
 use super::{Did, Runner};
 
@@ -23,7 +24,7 @@ const MOST_RUNS: u64 = 4_000;
 const MOST_STEPS: u64 = 600_000_000;
 
 /// The places of the bytes on which the claim depends in the run of a program that is fed byte by byte; none if it takes too long.
-pub fn sliced(program: &Program, inputs: &Inputs, claim: ClaimId, stop: &Stop) -> Option<Vec<usize>> {
+pub fn sliced(program: &Program, inputs: &Inputs, claim: ClaimId, stop: &Stop) -> Option<Relevant> {
     let limits = Limits { steps: MOST_FOLLOWED, stop: stop.clone(), ..Limits::default() };
     let (outcome, trace) = Interpreter::new(program).follow(inputs, &limits);
     if outcome != Outcome::Violated(claim) {
@@ -37,7 +38,16 @@ pub fn sliced(program: &Program, inputs: &Inputs, claim: ClaimId, stop: &Stop) -
             place += 1;
         }
     }
-    Some(nearest_first(&trace, &bytes_at))
+    Some(nearest_first(program, &trace, &bytes_at))
+}
+
+/// What a failure depends on, the nearest first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Relevant {
+    /// The places of bytes.
+    pub bytes: Vec<usize>,
+    /// Statements of the user's.
+    pub statements: Vec<(Span, FunctionId)>,
 }
 
 /// The input that a statement takes.
@@ -50,18 +60,23 @@ pub(super) fn input_at(program: &Program, at: Location) -> Option<SiteId> {
 }
 
 /// Bytes by how many events lie between them and the last one.
-fn nearest_first(trace: &Trace, bytes_at: &HashMap<u32, usize>) -> Vec<usize> {
+fn nearest_first(program: &Program, trace: &Trace, bytes_at: &HashMap<u32, usize>) -> Relevant {
     let last = trace.events.len() as u32 - 1;
     let mut seen = vec![false; trace.events.len()];
     let mut open = VecDeque::from([last]);
-    let mut found = Vec::new();
+    let mut found = Relevant::default();
+    let mut known: HashSet<Span> = HashSet::new();
     seen[last as usize] = true;
     while let Some(number) = open.pop_front() {
         if let Some(place) = bytes_at.get(&number) {
-            found.push(*place);
+            found.bytes.push(*place);
             continue;
         }
         let event = &trace.events[number as usize];
+        let function = event.location.function;
+        if program.function(function).author == Author::User && known.insert(event.span) {
+            found.statements.push((event.span, function));
+        }
         for before in event.reads.iter().copied().chain([event.control]) {
             if before != 0 && !std::mem::replace(&mut seen[before as usize], true) {
                 open.push_back(before);

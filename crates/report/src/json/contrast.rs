@@ -314,6 +314,7 @@ pub(super) fn suspect(rank: usize, found: &Suspect, reasons: &Reasons, report: &
             Reason::Focus => "focus",
             Reason::Edit(_) => "edit",
             Reason::Check => "check",
+            Reason::Depends => "depends",
             Reason::Fix(_) => "fix",
             Reason::Mends(..) => "mends",
             Reason::Tests { .. } => "tests",
