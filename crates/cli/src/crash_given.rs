@@ -48,7 +48,11 @@ pub fn bytes(name: &str, largest: u64) -> Result<Vec<u8>, Diagnostic> {
 pub fn emit(path: &str, bytes: &[u8], settings: &Settings) -> Result<String, Diagnostic> {
     let target = Path::new(path);
     let crash = settings.crash.as_ref();
-    let read = settings.files.iter().chain(crash.map(|crash| &crash.file)).chain(crash.and_then(|crash| crash.sanitizer.as_ref()));
+    let read = settings
+        .files
+        .iter()
+        .chain(crash.map(|crash| &crash.file))
+        .chain(crash.and_then(|crash| crash.sanitizer.as_ref()));
     if let Some(file) = read.into_iter().find(|file| is_same_file(target, Path::new(file))) {
         return Err(plain(format!("--emit-input would overwrite {file}, which is read")));
     }
@@ -58,9 +62,13 @@ pub fn emit(path: &str, bytes: &[u8], settings: &Settings) -> Result<String, Dia
     file.write_all(bytes).map_err(cannot)?;
     let kept = file.into_temp_path();
     // As other new files are.
-    let _ = File::open(&kept).and_then(|file| file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644)));
+    let _ =
+        File::open(&kept).and_then(|file| file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644)));
     fs::rename(&kept, target).map_err(cannot)?;
-    Ok(format!("{path} was written ({})", if bytes.len() == 1 { "1 byte".to_owned() } else { format!("{} bytes", bytes.len()) }))
+    Ok(format!(
+        "{path} was written ({})",
+        if bytes.len() == 1 { "1 byte".to_owned() } else { format!("{} bytes", bytes.len()) }
+    ))
 }
 
 fn plain(message: String) -> Diagnostic {

@@ -22,8 +22,8 @@ use nearmiss_trace::read::trace::{Edge, Level};
 use nearmiss_trace::search::Mode;
 
 use crate::args::causes::{CausesArgs, CausesFormat};
-use crate::args::crash::CrashArgs;
 use crate::args::check::{CheckArgs, ChecksArgs, ProgramArgs, ScopeArgs};
+use crate::args::crash::CrashArgs;
 use crate::args::explain::{ContrastArgs, ExplainArgs};
 use crate::args::fix::{FixArgs, FixingArgs};
 use crate::args::focus::FocusArgs;
@@ -33,9 +33,9 @@ use crate::args::score::ScoreArgs;
 use crate::args::temporal::TemporalArgs;
 use crate::args::trials::TestsArgs;
 use crate::args::{Command, Shell};
+use crate::crash_given::CrashGiven;
 use crate::limits;
 use crate::output::Output;
-use crate::crash_given::CrashGiven;
 use crate::tests_given::{self, Place, TestsGiven};
 
 /// The name under which standard input is known.
@@ -444,7 +444,9 @@ fn crash(
         return Err("--crash names the failing run; leave out --counterexample".to_owned());
     }
     if emit_tests.is_some() {
-        return Err("--crash: --emit-input writes the passing input; --emit-tests is for runs without a file".to_owned());
+        return Err(
+            "--crash: --emit-input writes the passing input; --emit-tests is for runs without a file".to_owned()
+        );
     }
     if let (Some(_), Verb::Focus | Verb::Fix) = (&emit_input, command) {
         return Err(format!("--emit-input is for check and explain, not for {}", command.name()));
@@ -455,7 +457,8 @@ fn crash(
     let arguments = arguments.as_deref().map(tests_given::arguments).unwrap_or_default();
     let is_in_file = arguments.iter().any(|argument| argument == "@@");
     let way = if is_in_file { Way::File } else { Way::Plain };
-    let named = |argument: String| if argument == "@@" { nearmiss_program::c::crash::FILE.to_owned() } else { argument };
+    let named =
+        |argument: String| if argument == "@@" { nearmiss_program::c::crash::FILE.to_owned() } else { argument };
     let arguments = arguments.into_iter().map(named).collect();
     if emit_input.as_deref().is_some_and(|out| out == file) {
         return Err(format!("--emit-input would overwrite {file}, which is read"));

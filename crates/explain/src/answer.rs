@@ -502,8 +502,15 @@ impl<'p> Why<'p> {
 
     /// Leaves out causes by their variables.
     pub fn leave_out_causes(&mut self, are_left_out: &dyn Fn(&[String]) -> bool) {
-        if let Some(causes) = self.explanation.contrast.as_mut().and_then(|contrast| contrast.causes.as_mut()) {
-            causes.shown.retain(|cause| !are_left_out(&cause.variables));
+        let Some(contrast) = &mut self.explanation.contrast else { return };
+        let Some(causes) = &mut contrast.causes else { return };
+        let (out, shown) =
+            std::mem::take(&mut causes.shown).into_iter().partition(|cause| are_left_out(&cause.variables));
+        causes.shown = shown;
+        let out: Vec<Cause> = out;
+        for suspect in &mut contrast.suspects {
+            let is_out = |text: &String| out.iter().any(|cause| cause.text == *text);
+            suspect.because.retain(|reason| !matches!(reason, Reason::Cause(text) if is_out(text)));
         }
     }
 

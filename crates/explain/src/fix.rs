@@ -404,7 +404,8 @@ fn told(
         fix.avoids = runs.avoids(&mended.program);
     }
     fixes.sort_by_key(|(fix, mended)| {
-        let price = price(mended.cost, fix.changed, options.price_of_change) + if fix.avoids { PRICE_OF_AVOIDING } else { 0 };
+        let price =
+            price(mended.cost, fix.changed, options.price_of_change) + if fix.avoids { PRICE_OF_AVOIDING } else { 0 };
         (fix.leaves.len(), price, fix.changed)
     });
     fixes.truncate(options.enough);

@@ -10,9 +10,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nearmiss_program::c::assume::{self, Assumed};
+use nearmiss_program::c::crash::Crash;
 use nearmiss_program::c::formula::{self, Action};
 use nearmiss_program::c::predicate::{self, TypedCondition};
-use nearmiss_program::c::crash::Crash;
 use nearmiss_program::c::trial::Trials;
 use nearmiss_program::c::{Errors, Loader, Options};
 use nearmiss_program::disk::{self, Disk};

@@ -73,7 +73,8 @@ pub(crate) fn dump(crash: &CrashFile, paint: Paint) -> String {
             format!("{one}\n{other}")
         }
         None => {
-            let rows: BTreeSet<usize> = if looked.is_empty() { (0..crash.failing.len().min(64)).collect() } else { looked };
+            let rows: BTreeSet<usize> =
+                if looked.is_empty() { (0..crash.failing.len().min(64)).collect() } else { looked };
             let title = format!("{}, {}", printable(&crash.name), bytes(crash.failing.len()));
             alone(&title, &crash.failing, &BTreeSet::new(), &rows, paint)
         }
@@ -201,7 +202,9 @@ pub(crate) fn looks(crash: &CrashFile, report: &Report, paint: Paint) -> String 
         let at = report.sources.position(look.span);
         let condition = format!("line {}  {}", at.line, shorten(&one_line(&condition(look, report)), LONGEST));
         let [failing, passing] = match look.is_claim {
-            true => ["violated".to_owned(), if look.passing.is_empty() { String::new() } else { truths(&look.passing) }],
+            true => {
+                ["violated".to_owned(), if look.passing.is_empty() { String::new() } else { truths(&look.passing) }]
+            }
             false => [truths(&look.failing), truths(&look.passing)],
         };
         lines.push([place, condition, failing, if has_passing { passing } else { String::new() }]);
@@ -257,10 +260,16 @@ pub(crate) fn nearness(crash: &CrashFile, [distance, least]: [u64; 2], is_proved
         false => format!("differs in {}", bytes(distance as usize)),
     };
     match is_proved {
-        true if distance == 1 && crash.scope.contains("none but") => format!("The passing input {differs}, and none can differ in fewer."),
+        true if distance == 1 && crash.scope.contains("none but") => {
+            format!("The passing input {differs}, and none can differ in fewer.")
+        }
         true => format!("The passing input {differs}; no passing input{scope}{keeping} differs in fewer: proved."),
-        false if least <= 1 => format!("The passing input {differs}; whether another{scope} is nearer was not found out."),
-        false => format!("The passing input {differs}, any other{scope} in at least {least}: near, but not proved to be the nearest."),
+        false if least <= 1 => {
+            format!("The passing input {differs}; whether another{scope} is nearer was not found out.")
+        }
+        false => format!(
+            "The passing input {differs}, any other{scope} in at least {least}: near, but not proved to be the nearest."
+        ),
     }
 }
 

@@ -198,7 +198,9 @@ fn proved(fix: &Fix, report: &Report) -> String {
     let of_which = proved_of.unwrap_or(&report.program.arguments);
     let executions = match fix.verified {
         Verified::All => format!("in any execution{of_which}"),
-        Verified::Bound if explanation.crash.is_some() => format!("in any execution{of_which} within the bounds on loops"),
+        Verified::Bound if explanation.crash.is_some() => {
+            format!("in any execution{of_which} within the bounds on loops")
+        }
         Verified::Bound => format!("up to the bound of {}", explanation.unwind),
         Verified::Tests => return String::new(),
     };

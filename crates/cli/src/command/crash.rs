@@ -86,7 +86,12 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
     work.progress.say("executing the crash file");
     let runner = Runner::new(read.program.lowered(), &work.options().stop);
     let ended = |verdict, told: String| {
-        let own = CrashFile { name: given.file.clone(), failing: crash.bytes.to_vec(), told: vec![told], ..CrashFile::default() };
+        let own = CrashFile {
+            name: given.file.clone(),
+            failing: crash.bytes.to_vec(),
+            told: vec![told],
+            ..CrashFile::default()
+        };
         let why = read.program.without_failure(verdict, own);
         work.end();
         let background = Background::of_why(&why);
@@ -100,11 +105,13 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
             return ended(Verdict::Holds, told);
         }
         Did::Excluded => {
-            let told = format!("with {} something that the program assumes does not hold: there is no such run", given.file);
+            let told =
+                format!("with {} something that the program assumes does not hold: there is no such run", given.file);
             return ended(Verdict::Undecided, told);
         }
         Did::TooLong => {
-            let told = format!("with {} the program does not come to its end within {TOO_LONG} or the time given", given.file);
+            let told =
+                format!("with {} the program does not come to its end within {TOO_LONG} or the time given", given.file);
             return ended(Verdict::Undecided, told);
         }
         Did::Unsupported(what, at) => {
@@ -113,7 +120,8 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
             return Err(error.into());
         }
     };
-    let mut scene = Scene { work, given, read, crash: &crash, runner, claim, told: Vec::new(), relevant: OnceCell::new() };
+    let mut scene =
+        Scene { work, given, read, crash: &crash, runner, claim, told: Vec::new(), relevant: OnceCell::new() };
     scene.told.extend(scene.reported()?);
     match &work.settings.task {
         Task::Explain(how) => scene.explain(how),
@@ -209,9 +217,8 @@ impl Scene<'_> {
         let each = self.fed(bytes, Feed::EachByte { most: bytes.len() })?;
         let own = each.program.crash().cloned();
         let stop = self.options().stop;
-        let sliced = own.and_then(|own| {
-            relevant::sliced(each.program.lowered(), &inputs_of(&own, bytes), self.claim, &stop)
-        });
+        let sliced =
+            own.and_then(|own| relevant::sliced(each.program.lowered(), &inputs_of(&own, bytes), self.claim, &stop));
         Ok(match sliced {
             Some(found) => found,
             None => {
@@ -249,17 +256,24 @@ impl Scene<'_> {
         let stopped_by = self.work.settle();
         let mut why = answered?;
         let old = self.crash.bytes.len();
-        self.told.insert(0, match found.bytes.len() {
-            new if new == old && *found.bytes == *self.crash.bytes => {
-                format!("{} has {}; fewer were not found to violate this claim.", self.given.file, count(old))
-            }
-            new if new == old => format!(
-                "{} has {}; fewer were not found to violate this claim, and more of them are readable now.",
-                self.given.file,
-                count(old)
-            ),
-            new => format!("{} has {}; {new} are enough to violate the same claim at the same place.", self.given.file, count(old)),
-        });
+        self.told.insert(
+            0,
+            match found.bytes.len() {
+                new if new == old && *found.bytes == *self.crash.bytes => {
+                    format!("{} has {}; fewer were not found to violate this claim.", self.given.file, count(old))
+                }
+                new if new == old => format!(
+                    "{} has {}; fewer were not found to violate this claim, and more of them are readable now.",
+                    self.given.file,
+                    count(old)
+                ),
+                new => format!(
+                    "{} has {}; {new} are enough to violate the same claim at the same place.",
+                    self.given.file,
+                    count(old)
+                ),
+            },
+        );
         self.told.insert(1, proof);
         let own = CrashFile { failing: found.bytes.clone(), ..self.file(None) };
         why.tell_crash(own);
@@ -275,7 +289,8 @@ impl Scene<'_> {
     /// Asks whether an input with fewer bytes violates the claim, as long as that is not much work. Says what is known.
     fn shortest(&self, found: &mut Smaller) -> Result<String, Unanswered> {
         let tried = |found: &Smaller| {
-            let settled = if found.is_settled { "no single byte of these can be left out" } else { "it was not tried further" };
+            let settled =
+                if found.is_settled { "no single byte of these can be left out" } else { "it was not tried further" };
             format!("{} candidates were executed: {settled}. That it is the shortest is not proved.", found.tried)
         };
         for _ in 0..4 {
@@ -434,8 +449,7 @@ impl Scene<'_> {
         let check = CheckOptions { constant: Some(MOST_ROUNDS), ..self.options() };
         let metric = if how.options.metric == Metric::Ssa { Metric::Bytes } else { how.options.metric };
         let other_metric = Wanted::No;
-        let options =
-            ExplainOptions { check, given, metric, other_metric, fixes: Wanted::No, ..how.options.clone() };
+        let options = ExplainOptions { check, given, metric, other_metric, fixes: Wanted::No, ..how.options.clone() };
         let work = self.work;
         let answered = thread::scope(|scope| {
             let replay = |runs: BothRuns| early.replay(work, fed, &options.check.properties, runs);
@@ -549,7 +563,9 @@ impl Scene<'_> {
             Some(Resize::Inserted { at, bytes }) => {
                 format!("It also passes with one byte inserted at {at:#x}, {:02x}.", bytes[0])
             }
-            None => format!("With a single byte removed or inserted it was not found to pass ({tried} such inputs were executed)."),
+            None => format!(
+                "With a single byte removed or inserted it was not found to pass ({tried} such inputs were executed)."
+            ),
         })
     }
 
@@ -579,7 +595,13 @@ fn both(failing: &Looks, passing: &Looks) -> Vec<LookedAt> {
         let truths: BTreeMap<_, _> = other.iter().map(|(span, look)| (*span, look.truths.clone())).collect();
         for (span, look) in &one {
             let passing = truths.get(span).cloned().unwrap_or_default();
-            found.push(LookedAt { offset, span: *span, failing: look.truths.clone(), passing, is_claim: look.is_claim });
+            found.push(LookedAt {
+                offset,
+                span: *span,
+                failing: look.truths.clone(),
+                passing,
+                is_claim: look.is_claim,
+            });
         }
         for (span, look) in other.iter().filter(|(span, _)| !one.iter().any(|(own, _)| own == span)) {
             let (failing, passing) = (Vec::new(), look.truths.clone());

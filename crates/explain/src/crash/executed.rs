@@ -7,11 +7,14 @@
 use super::{Did, Runner};
 use nearmiss_program::program::ClaimId;
 
-/// So many statements are executed for single bytes, and so many for pairs.
-const MOST_STEPS: u64 = 200_000_000;
-const MOST_STEPS_OF_PAIRS: u64 = 200_000_000;
+/// So many statements are executed.
+const MOST_STEPS: u64 = 100_000_000;
 /// Of so many bytes pairs are tried.
 const MOST_IN_PAIRS: usize = 8;
+/// Where every value of fewer bytes than this is too much work, each gets few values, and pairs come first.
+const LEAST_WHOLE: u64 = 8;
+/// So many bytes get a few values then.
+const FEW: usize = 1;
 
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,20 +31,17 @@ pub struct Executed {
 
 /// Looks for an input that passes, by changes of bytes at these places, in this order.
 pub fn passing(runner: &Runner, bytes: &[u8], claim: ClaimId, places: &[usize]) -> Executed {
-    let mut search = Search { runner, claim, found: Executed::default() };
     let from = runner.steps();
-    for at in places {
-        for change in changes() {
-            if runner.steps() - from > MOST_STEPS || runner.is_late() {
-                return search.pairs(bytes, places);
-            }
-            if search.tries(bytes, &[(*at, change)]) {
-                return search.found;
-            }
-        }
-        search.found.whole += 1;
-    }
-    search.pairs(bytes, places)
+    let mut search = Search { runner, claim, from, found: Executed::default() };
+    search.tries(bytes, &[]);
+    let cost = (runner.steps() - from).max(1);
+    let is_cheap = MOST_STEPS / cost >= LEAST_WHOLE * 255;
+    let done = match is_cheap {
+        true => search.singles(bytes, places) || search.pairs(bytes, places),
+        false => search.few(bytes, places) || search.pairs(bytes, places) || search.singles(bytes, places),
+    };
+    search.found.comes |= done;
+    search.found
 }
 
 /// What is added to a byte: little first, every other value once.
@@ -52,6 +52,7 @@ fn changes() -> impl Iterator<Item = u8> {
 struct Search<'a, 'p> {
     runner: &'a Runner<'p>,
     claim: ClaimId,
+    from: u64,
     found: Executed,
 }
 
@@ -70,27 +71,58 @@ impl Search<'_, '_> {
         self.found.comes
     }
 
-    /// Where no single byte does it: a byte more and another one as much more, or less.
-    fn pairs(mut self, bytes: &[u8], places: &[usize]) -> Executed {
-        let from = self.runner.steps();
+    fn is_over(&self) -> bool {
+        self.runner.steps() - self.from > MOST_STEPS || self.runner.is_late()
+    }
+
+    /// Every other value of one byte after the other.
+    fn singles(&mut self, bytes: &[u8], places: &[usize]) -> bool {
+        for at in places {
+            for change in changes() {
+                if self.is_over() {
+                    return false;
+                }
+                if self.tries(bytes, &[(*at, change)]) {
+                    return true;
+                }
+            }
+            self.found.whole += 1;
+        }
+        false
+    }
+
+    /// A few values of a few bytes.
+    fn few(&mut self, bytes: &[u8], places: &[usize]) -> bool {
+        let changes = || (0..8).flat_map(|power| [1u8 << power, (1u8 << power).wrapping_neg()]);
+        let singles = places.iter().take(FEW).flat_map(|at| changes().map(move |change| (*at, change)));
+        for single in singles {
+            if self.is_over() || self.tries(bytes, &[single]) {
+                return self.found.comes;
+            }
+        }
+        false
+    }
+
+    /// A byte more and another one as much more, or less.
+    fn pairs(&mut self, bytes: &[u8], places: &[usize]) -> bool {
         let places = &places[..places.len().min(MOST_IN_PAIRS)];
-        for power in [3, 4, 2, 5, 1, 6, 0] {
-            for (number, one) in places.iter().enumerate() {
-                for other in &places[..number] {
+        for (number, one) in places.iter().enumerate() {
+            for power in [3, 4, 5, 2, 1, 6, 0] {
+                for other in &places[number + 1..] {
                     let by = 1u8 << power;
                     let minus = by.wrapping_neg();
-                    for [first, second] in [[by, by], [minus, minus], [by, minus], [minus, by]] {
-                        if self.runner.steps() - from > MOST_STEPS_OF_PAIRS || self.runner.is_late() {
-                            return self.found;
+                    for [first, second] in [[minus, minus], [by, by], [minus, by], [by, minus]] {
+                        if self.is_over() {
+                            return false;
                         }
                         if self.tries(bytes, &[(*one, first), (*other, second)]) {
-                            return self.found;
+                            return true;
                         }
                     }
                 }
             }
         }
-        self.found
+        false
     }
 }
 

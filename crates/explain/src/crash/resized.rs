@@ -61,9 +61,9 @@ pub fn resized(runner: &Runner, bytes: &[u8], most: usize) -> Resized {
     for count in 1..=most {
         let removed = (0..(bytes.len() + 1).saturating_sub(count)).rev().map(|at| Resize::Removed { at, count });
         let values = [b'0', 0, 255, b'A'];
-        let inserted = (0..=bytes.len()).rev().flat_map(|at| {
-            values.into_iter().map(move |value| Resize::Inserted { at, bytes: vec![value; count] })
-        });
+        let inserted = (0..=bytes.len())
+            .rev()
+            .flat_map(|at| values.into_iter().map(move |value| Resize::Inserted { at, bytes: vec![value; count] }));
         for resize in removed.chain(inserted) {
             if done.tried >= MOST_RUNS || runner.steps() - from > MOST_STEPS || runner.is_late() {
                 return done;

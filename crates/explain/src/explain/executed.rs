@@ -75,7 +75,11 @@ fn suspects(program: &Program, known: &Explanation, passing: &Run, statements: &
     let suspect = |((file, number), at): ((FileId, u32), usize)| {
         let (span, function) = statements[at];
         let place = (file, number);
-        let because = [(own == Some(place), Reason::Check), (!come.contains(&place), Reason::OnlyFailing), (true, Reason::Depends)];
+        let because = [
+            (own == Some(place), Reason::Check),
+            (!come.contains(&place), Reason::OnlyFailing),
+            (true, Reason::Depends),
+        ];
         let because = because.into_iter().filter(|(is, _)| *is).map(|(_, reason)| reason).collect();
         Suspect { span, function, because, rescues: None }
     };

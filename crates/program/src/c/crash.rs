@@ -130,11 +130,21 @@ impl Crash {
         match &self.feed {
             Feed::Whole { most } | Feed::EachByte { most } => format!(" with an input of up to {}", bytes(*most)),
             Feed::Chosen(free) if free.len() == size => format!(" with an input of {}", bytes(size)),
-            Feed::Chosen(free) => format!(" with an input that differs from the file in none but {} of its bytes", free.len()),
-            Feed::Sized { least: 0, most, free } if free.len() == size => format!(" with an input of up to {}", bytes(*most)),
-            Feed::Sized { least, most, free } if free.len() >= size => format!(" with an input of {least} to {}", bytes(*most)),
+            Feed::Chosen(free) => {
+                format!(" with an input that differs from the file in none but {} of its bytes", free.len())
+            }
+            Feed::Sized { least: 0, most, free } if free.len() == size => {
+                format!(" with an input of up to {}", bytes(*most))
+            }
+            Feed::Sized { least, most, free } if free.len() >= size => {
+                format!(" with an input of {least} to {}", bytes(*most))
+            }
             Feed::Sized { least, most, free } => {
-                format!(" with an input of {least} to {} that differs from the file in none but {} of its bytes, or is longer or shorter", bytes(*most), free.len())
+                format!(
+                    " with an input of {least} to {} that differs from the file in none but {} of its bytes, or is longer or shorter",
+                    bytes(*most),
+                    free.len()
+                )
             }
         }
     }
@@ -162,7 +172,11 @@ impl Crash {
                 let mut from = 0;
                 for at in free.iter().copied().chain([self.bytes.len()]) {
                     if at > from {
-                        let _ = writeln!(text, "    __nearmiss_copy({DATA} + {from}, crash_bytes + {from}, {});", at - from);
+                        let _ = writeln!(
+                            text,
+                            "    __nearmiss_copy({DATA} + {from}, crash_bytes + {from}, {});",
+                            at - from
+                        );
                     }
                     if at < self.bytes.len() {
                         let _ = writeln!(text, "    {DATA}[{at}] = __nearmiss_input_byte(\"input[{at}]\");");
@@ -210,7 +224,10 @@ mod tests {
         let text = body(Feed::Sized { least: 1, most: 4, free: vec![0] });
         assert!(text.contains("\n    __nearmiss_crash_data[0] = __nearmiss_input_byte"), "{text}");
         assert!(text.contains("if (__nearmiss_crash_size > 1) __nearmiss_crash_data[1] = 98;"), "{text}");
-        assert!(text.contains("if (__nearmiss_crash_size > 3) __nearmiss_crash_data[3] = __nearmiss_input_byte"), "{text}");
+        assert!(
+            text.contains("if (__nearmiss_crash_size > 3) __nearmiss_crash_data[3] = __nearmiss_input_byte"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -98,8 +98,8 @@ pub(super) const ARGUMENTS: &str = "__nearmiss_argv";
 
 /// Functions that print and that `streams.c` has a model of.
 const PRINTERS: &[&str] = &[
-    "printf", "vprintf", "fprintf", "vfprintf", "fputc", "putc", "putchar", "fputs", "puts", "fwrite", "write", "perror",
-    "fflush",
+    "printf", "vprintf", "fprintf", "vfprintf", "fputc", "putc", "putchar", "fputs", "puts", "fwrite", "write",
+    "perror", "fflush",
 ];
 
 /// The same of those that read.
@@ -176,9 +176,8 @@ pub(super) fn is_open(options: &Options, name: &str) -> Option<&'static str> {
 }
 
 /// Those of them that only print or close.
-const SILENT: &[&str] = &[
-    "wprintf", "fwprintf", "vwprintf", "vfwprintf", "fputws", "putwchar", "fputwc", "putwc", "dprintf", "fclose",
-];
+const SILENT: &[&str] =
+    &["wprintf", "fwprintf", "vwprintf", "vfwprintf", "fputws", "putwchar", "fputwc", "putwc", "dprintf", "fclose"];
 
 /// Whether a model is lowered once for all calls.
 pub(super) fn is_shared(model: &str) -> bool {
