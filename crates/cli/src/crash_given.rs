@@ -5,11 +5,10 @@ use std::io::Write;
 use std::path::Path;
 
 use nearmiss_program::c::crash::{Crash, Feed, Way};
+use nearmiss_program::disk::at_most;
 use nearmiss_program::source::{Diagnostic, Severity};
 
-use crate::loader;
 use crate::output::is_same_file;
-use crate::settings::Settings;
 
 /// Which file, and how the program gets it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,19 +40,15 @@ pub fn read(given: &CrashGiven) -> Result<Crash, Diagnostic> {
 
 /// The bytes of a file of no more than so many.
 pub fn bytes(name: &str, largest: u64) -> Result<Vec<u8>, Diagnostic> {
-    loader::bytes(Path::new(name), largest).map_err(|error| plain(format!("cannot read {name}: {error}")))
+    File::open(name)
+        .and_then(|file| at_most(file, largest))
+        .map_err(|error| plain(format!("cannot read {name}: {error}")))
 }
 
 /// Writes an input, all or nothing, and says so. The error says why it is not written.
-pub fn emit(path: &str, bytes: &[u8], settings: &Settings) -> Result<String, Diagnostic> {
+pub fn emit(path: &str, bytes: &[u8], read: &[&String]) -> Result<String, Diagnostic> {
     let target = Path::new(path);
-    let crash = settings.crash.as_ref();
-    let read = settings
-        .files
-        .iter()
-        .chain(crash.map(|crash| &crash.file))
-        .chain(crash.and_then(|crash| crash.sanitizer.as_ref()));
-    if let Some(file) = read.into_iter().find(|file| is_same_file(target, Path::new(file))) {
+    if let Some(file) = read.iter().find(|file| is_same_file(target, Path::new(file))) {
         return Err(plain(format!("--emit-input would overwrite {file}, which is read")));
     }
     let cannot = |error: std::io::Error| plain(format!("--emit-input: {path} cannot be written: {error}"));

@@ -335,8 +335,10 @@ impl Scene<'_> {
     /// Writes the input that was asked for.
     fn emitted(&self, bytes: Option<&[u8]>) -> Result<Option<String>, Unanswered> {
         let Some(path) = &self.given.emit_input else { return Ok(None) };
+        let read: Vec<&String> =
+            self.work.settings.files.iter().chain([&self.given.file]).chain(&self.given.sanitizer).collect();
         Ok(Some(match bytes {
-            Some(bytes) => crash_given::emit(path, bytes, self.work.settings)?,
+            Some(bytes) => crash_given::emit(path, bytes, &read)?,
             None => format!("--emit-input: nothing was written to {path}, because no input that passes was found"),
         }))
     }
