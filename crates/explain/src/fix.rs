@@ -118,6 +118,12 @@ impl Default for FixOptions {
 const STEPS_TO_TELL: usize = 300;
 
 impl FixOptions {
+    /// So many edits may be executed on these runs.
+    fn affordable(&self, of_tests: bool, runs: &Runs) -> usize {
+        let most_steps = if of_tests { Some(MOST_STEPS_OF_TESTS) } else { self.most_steps };
+        most_steps.map_or(usize::MAX, |most| runs.affordable(most))
+    }
+
     /// As much as an explanation has time for.
     pub fn share(explain: &ExplainOptions, found: &Explanation) -> FixOptions {
         let steps =
@@ -302,8 +308,7 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
     // Tests may take long.
     let of_tests = failure.tests.is_some();
-    let most_steps = if of_tests { Some(MOST_STEPS_OF_TESTS) } else { options.most_steps };
-    let most_executed = most_steps.map_or(usize::MAX, |most| runs.affordable(most));
+    let most_executed = options.affordable(of_tests, &runs);
     let options = &FixOptions { most_executed: options.most_executed.min(most_executed), ..options.clone() };
     let mut found = Fixes { candidates: edits.len() + again.len(), of_tests, ..Fixes::default() };
     let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);

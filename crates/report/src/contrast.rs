@@ -4,7 +4,7 @@
 //! Nobody has to know how it is computed: differences are told in the names and lines of the program.
 
 use nearmiss_explain::explanation::{
-    Causes, Contrast, Delta, DeltaKind, Executed, KeptWhen, Listing, Metric, Nearest, Slice, Status, Suspect, Weights,
+    Causes, Contrast, Delta, DeltaKind, Executed, KeptWhen, Listing, Nearest, Slice, Status, Suspect, Weights,
 };
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
@@ -493,15 +493,9 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
     let by = compared_by(contrast);
     let the_passing = by.as_ref().map_or("The passing".to_owned(), |by| format!("{by}, the passing"));
     let up_to = by.map_or("Up to".to_owned(), |by| format!("{by} up to"));
-    let of_bytes = report.explanation.crash.as_ref().filter(|_| nearest.metric == Metric::Bytes);
-    let of_bytes = of_bytes.map(|crash| {
-        let keeping = format!("{keeping}{within}");
-        let told = crash::nearness(crash, [distance, nearest.lower_bound], nearest.proved_minimal, &keeping);
-        format!("{told} {}", crash.told.join(" ")).trim_end().to_owned()
-    });
-    let is_of_bytes = of_bytes.is_some();
+    let of_bytes = crash::how_near(report, nearest, &format!("{keeping}{within}"));
     let mut text = match (nearest.weights, nearest.proved_minimal) {
-        _ if is_of_bytes => of_bytes.unwrap_or_default(),
+        _ if of_bytes.is_some() => of_bytes.clone().unwrap_or_default(),
         (None, true) => format!(
             "{the_passing} run differs in {distance} {values}, and no passing run{keeping}{within} differs in fewer: \
              proved."
@@ -537,11 +531,11 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
         }
     };
     match Tally::of(nearest, report) {
-        _ if is_of_bytes => {}
+        _ if of_bytes.is_some() => {}
         Some(tally) => text += &tally.sentence(),
         None => text += &without_rows(nearest, report),
     }
-    if !is_of_bytes && moves_bytes(report) {
+    if of_bytes.is_none() && moves_bytes(report) {
         text += " What is copied or set byte by byte (`memcpy`, `memset`) is not counted.";
     }
     if contrast.slice.as_ref().is_some_and(|slice| !slice.proved_minimal) {

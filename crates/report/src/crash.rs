@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use nearmiss_explain::explanation::{CrashFile, LookedAt};
+use nearmiss_explain::explanation::{CrashFile, LookedAt, Metric, Nearest};
 use serde_json::{Value, json};
 
 use crate::Paint;
@@ -271,6 +271,13 @@ pub(crate) fn nearness(crash: &CrashFile, [distance, least]: [u64; 2], is_proved
             "The passing input {differs}, any other{scope} in at least {least}: near, but not proved to be the nearest."
         ),
     }
+}
+
+/// The same with what else is known, where inputs are compared byte by byte.
+pub(crate) fn how_near(report: &Report, nearest: &Nearest, keeping: &str) -> Option<String> {
+    let crash = report.explanation.crash.as_ref().filter(|_| nearest.metric == Metric::Bytes)?;
+    let told = nearness(crash, [nearest.distance, nearest.lower_bound], nearest.proved_minimal, keeping);
+    Some(format!("{told} {}", crash.told.join(" ")).trim_end().to_owned())
 }
 
 /// For scripts.

@@ -46,8 +46,7 @@ impl<'a> Reasons<'a> {
             Some(Some(false)) => Some("differs"),
             Some(None) | None => None,
         };
-        let mut words: Vec<String> = Vec::new();
-        let mut rest = Vec::new();
+        let (mut words, mut rest): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         let mut of_differences = differs.map(str::to_owned);
         for reason in &suspect.because {
             let text = match reason {

@@ -8,7 +8,7 @@ use super::{Did, Runner};
 use nearmiss_program::program::ClaimId;
 
 /// So many statements are executed.
-const MOST_STEPS: u64 = 100_000_000;
+const MOST_STEPS: u64 = 25_000_000;
 /// Of so many bytes pairs are tried.
 const MOST_IN_PAIRS: usize = 8;
 /// Where every value of fewer bytes than this is too much work, each gets few values, and pairs come first.

@@ -97,6 +97,11 @@ pub fn is_input(name: &str) -> bool {
 }
 
 impl Crash {
+    /// Whether `main` opens a file with the bytes.
+    pub(super) fn is_in_file(&self) -> bool {
+        self.way == Way::File
+    }
+
     /// Data and the function that feeds, as C.
     pub(super) fn data(&self) -> String {
         let mut text = String::from("#define NEARMISS_CRASH\n#define NEARMISS_COMPARE 0\n#define NEARMISS_ROOM 1\n");

@@ -7,7 +7,6 @@
 use std::fmt::Write;
 
 use super::Options;
-use super::crash::Way;
 
 /// Some trials, and how what they print is compared.
 #[derive(Clone, PartialEq, Debug)]
@@ -162,7 +161,7 @@ pub(super) fn is_stream(options: &Options, name: &str) -> bool {
     match (&options.trials, &options.crash) {
         (None, _) => false,
         (Some(_), None) => PRINTERS.contains(&name) || READERS.contains(&name),
-        (Some(_), Some(crash)) => READERS.contains(&name) || crash.way == Way::File && FILES.contains(&name),
+        (Some(_), Some(crash)) => READERS.contains(&name) || crash.is_in_file() && FILES.contains(&name),
     }
 }
 
