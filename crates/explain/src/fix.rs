@@ -306,10 +306,9 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     let mut edits: Vec<&Edit> = all.iter().filter(may_help).collect();
     by_suspicion(&mut edits, program, failure, &sources);
     let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
-    // Tests may take long.
     let of_tests = failure.tests.is_some();
-    let most_executed = options.affordable(of_tests, &runs);
-    let options = &FixOptions { most_executed: options.most_executed.min(most_executed), ..options.clone() };
+    let most_executed = options.most_executed.min(options.affordable(of_tests, &runs));
+    let options = &FixOptions { most_executed, ..options.clone() };
     let mut found = Fixes { candidates: edits.len() + again.len(), of_tests, ..Fixes::default() };
     let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
     survivors.extend(executed_edits(&editable, &edits, &runs, &sources, options, &mut found));
