@@ -7,6 +7,7 @@ pub mod causes;
 pub mod cbmc;
 pub mod check;
 mod choice;
+pub mod crash;
 pub mod explain;
 pub mod fix;
 pub mod focus;

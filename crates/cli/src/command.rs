@@ -2,6 +2,7 @@
 
 mod causes;
 mod check;
+mod crash;
 mod dump;
 mod explain;
 mod fix;
@@ -71,6 +72,11 @@ fn about(work: &Work, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
     if !mistyped.is_empty() {
         work.progress.clear();
         settings.output.complain(&mistyped, read.sources());
+    }
+    if let Some(given) = &settings.crash
+        && matches!(settings.task, Task::Check | Task::Explain(_) | Task::Fix(_) | Task::Focus(_))
+    {
+        return crash::run(work, given, read);
     }
     let trials = settings.tests.as_ref().and_then(|_| read.program.trials().cloned());
     match &settings.task {

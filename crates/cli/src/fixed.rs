@@ -88,6 +88,7 @@ fn replay(answer: &Answer, fix: &Fix, stop: &Stop) -> Replay {
         sources: edited.sources(),
         program: edited.lowered(),
         reference: edited.reference(),
+        crash: edited.crash().map(|crash| &**crash),
         failing: None,
         passing: Some(Feed { inputs: &inputs, run: &run }),
         claim: &ClaimReport { span: moved.span(claim.span), ..claim.clone() },

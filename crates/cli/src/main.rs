@@ -8,6 +8,7 @@ mod answer;
 mod apply;
 mod args;
 mod command;
+mod crash_given;
 mod exit;
 mod fixed;
 mod form;

@@ -34,8 +34,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use nearmiss_explain::crash;
 use nearmiss_explain::explanation::ClaimReport;
 use nearmiss_logic::stop::Stop;
+use nearmiss_program::c::crash::{Crash, Way};
 use nearmiss_program::c::versions::Reference;
 use nearmiss_program::c::{DataModel, Statics, assume, checkers};
 use nearmiss_program::program::{Author, ByteOrder, ClaimKind, Program};
@@ -89,6 +91,8 @@ pub struct Question<'a> {
     pub program: &'a Program,
     /// The version that it is compared with.
     pub reference: Option<&'a Reference>,
+    /// The crash file that it is fed, if it is.
+    pub crash: Option<&'a Crash>,
     /// The failing run, if it is to be seen.
     pub failing: Option<Feed<'a>>,
     /// The passing run, if there is one.
@@ -440,13 +444,26 @@ fn compile(question: &Question, plan: &mut Plan, folder: &Path, files: &[PathBuf
     Ok(None)
 }
 
+/// What a run finds in a file or on standard input.
+struct Fed<'a> {
+    bytes: Vec<u8>,
+    crash: &'a Crash,
+}
+
 /// Runs the compiled program in a folder of its own and looks at how it ends.
 fn judge_run(question: &Question, plan: &Plan, folder: &Path, (number, feed): (usize, Feed)) -> io::Result<Replay> {
     let inside = folder.join(format!("run{number}"));
     fs::create_dir(&inside)?;
     let then = plan.harness.orders.get(number).map(|order| order.then);
     let time = if then == Some(Then::RepeatsSilently) { process::TIME_OF_SILENCE } else { process::TIME };
-    let ended = question.compiled(plan, &folder.join("program")).run(&inside, number, time)?;
+    let fed = question.crash.map(|crash| Fed { bytes: crash::bytes_of(crash, feed.inputs), crash });
+    if let Some(fed) = &fed {
+        fs::write(inside.join(nearmiss_program::c::crash::FILE), &fed.bytes)?;
+    }
+    let program = folder.join("program");
+    let input = fed.as_ref().map_or(&[][..], |fed| if fed.crash.way == Way::File { &[] } else { &fed.bytes });
+    let arguments = fed.as_ref().map_or(&[][..], |fed| &fed.crash.arguments);
+    let ended = question.compiled(plan, &program).run(&inside, number, (input, arguments), time)?;
     let report = fs::read_to_string(inside.join(harness::REPORT)).ok();
     Ok(match (then, question.fails(number)) {
         // What violates an assertion stops there.

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use nearmiss_explain::{Program, Unreadable};
+use nearmiss_explain::{Program, Reading, Unreadable};
+use nearmiss_program::c::crash::Crash;
 use nearmiss_program::source::{Diagnostic, Sources};
 
+use crate::crash_given;
 use crate::loader::Disk;
 use crate::settings::Settings;
 use crate::tests_given;
@@ -33,13 +35,31 @@ pub fn read(settings: &Settings) -> Result<ReadProgram, Unreadable> {
         let trials = tests_given::read(given).map_err(|errors| Unreadable { errors, sources: Sources::new() })?;
         reading.c.trials = Some(Arc::new(trials));
     }
+    if let Some(given) = &settings.crash {
+        let crash = crash_given::read(given);
+        let crash = crash.map_err(|error| Unreadable { errors: vec![error], sources: Sources::new() })?;
+        reading.c = reading.c.fed(crash);
+    }
+    read_as(settings, &reading, started)
+}
+
+/// Reads the program once more, fed otherwise.
+pub fn read_fed(settings: &Settings, read: &ReadProgram, crash: Crash) -> Result<ReadProgram, Unreadable> {
+    let mut reading = read.program.reading().clone();
+    let program = read.program.lowered();
+    reading.c = reading.c.fed(crash);
+    reading.c.entry = program.function(program.entry).name.clone();
+    read_as(settings, &reading, Instant::now())
+}
+
+fn read_as(settings: &Settings, reading: &Reading, started: Instant) -> Result<ReadProgram, Unreadable> {
     let disk = Disk::new(settings);
     let program = match &settings.reference {
         Some(reference) => {
             let files = &settings.files[..settings.files.len() - 1];
-            Program::from_versions(files, reference, &reading, &disk)
+            Program::from_versions(files, reference, reading, &disk)
         }
-        None => Program::from_loader(&settings.files, &reading, &disk),
+        None => Program::from_loader(&settings.files, reading, &disk),
     };
     let program = program.map_err(first_cause)?;
     Ok(ReadProgram { program, seconds: started.elapsed().as_secs_f64() })

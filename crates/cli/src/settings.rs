@@ -9,6 +9,7 @@ use nearmiss_explain::check::{CheckOptions, ShortBound};
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
+use nearmiss_program::c::crash::Way;
 use nearmiss_program::c::predicate::TypedCondition;
 use nearmiss_program::c::trial::Compare;
 use nearmiss_program::c::{Arguments, Characters, Checks, DataModel, Options, Rounding, Statics, VolatileReads};
@@ -22,6 +23,7 @@ use nearmiss_trace::search::Mode;
 
 use crate::args::causes::{CausesArgs, CausesFormat};
 use crate::args::check::{CheckArgs, ChecksArgs, ProgramArgs, ScopeArgs};
+use crate::args::crash::CrashArgs;
 use crate::args::explain::{ContrastArgs, ExplainArgs};
 use crate::args::fix::{FixArgs, FixingArgs};
 use crate::args::focus::FocusArgs;
@@ -32,9 +34,10 @@ use crate::args::score::ScoreArgs;
 use crate::args::temporal::TemporalArgs;
 use crate::args::trials::TestsArgs;
 use crate::args::{Command, Shell};
+use crate::crash_given::CrashGiven;
 use crate::limits;
 use crate::output::Output;
-use crate::tests_given::{Place, TestsGiven};
+use crate::tests_given::{self, Place, TestsGiven};
 
 /// The name under which standard input is known.
 pub const STANDARD_INPUT: &str = "<stdin>";
@@ -101,6 +104,8 @@ pub struct Settings {
     pub tests: Option<TestsGiven>,
     /// Whether the last file is a version that the others are compared with.
     pub reference: Option<String>,
+    /// The crash file that it is fed, instead of all inputs.
+    pub crash: Option<CrashGiven>,
     /// Headers to include before each file, in order.
     pub force_include: Vec<String>,
     /// How they are read, and what is added to them.
@@ -457,6 +462,51 @@ fn reference(
     Ok(Some(reference))
 }
 
+/// The crash file that is given, if there is one.
+fn crash(
+    args: CrashArgs,
+    properties: &[String],
+    formula: &Option<String>,
+    (task, command): (&Task, Verb),
+) -> Result<Option<CrashGiven>, String> {
+    let CrashArgs { crash: Some(file), arguments, sanitizer, emit_input } = args else { return Ok(None) };
+    if formula.is_some() {
+        return Err("--crash names a run; --formula is for all inputs".to_owned());
+    }
+    if !properties.is_empty() {
+        return Err("--crash: which claim is violated comes out of the run; leave out --property".to_owned());
+    }
+    let (counterexample, emit_tests) = match task {
+        Task::Explain(how) => (&how.counterexample, &how.emit_tests),
+        Task::Fix(task) => (&task.counterexample, &None),
+        _ => (&None, &None),
+    };
+    if counterexample.is_some() {
+        return Err("--crash names the failing run; leave out --counterexample".to_owned());
+    }
+    if emit_tests.is_some() {
+        return Err(
+            "--crash: --emit-input writes the passing input; --emit-tests is for runs without a file".to_owned()
+        );
+    }
+    if let (Some(_), Verb::Focus | Verb::Fix) = (&emit_input, command) {
+        return Err(format!("--emit-input is for check and explain, not for {}", command.name()));
+    }
+    if let Task::Focus(FocusTask { view: WaysView { reach: Some(_), .. }, .. }) = task {
+        return Err("--crash is about a failure; --reach asks for something else".to_owned());
+    }
+    let arguments = arguments.as_deref().map(tests_given::arguments).unwrap_or_default();
+    let is_in_file = arguments.iter().any(|argument| argument == "@@");
+    let way = if is_in_file { Way::File } else { Way::Plain };
+    let named =
+        |argument: String| if argument == "@@" { nearmiss_program::c::crash::FILE.to_owned() } else { argument };
+    let arguments = arguments.into_iter().map(named).collect();
+    if emit_input.as_deref().is_some_and(|out| out == file) {
+        return Err(format!("--emit-input would overwrite {file}, which is read"));
+    }
+    Ok(Some(CrashGiven { file, arguments, way, sanitizer, emit_input }))
+}
+
 /// How floats are rounded at the start.
 fn rounding(scope: &ScopeArgs) -> Rounding {
     match (scope.round_to_minus_inf, scope.round_to_plus_inf, scope.round_to_zero) {
@@ -501,10 +551,12 @@ fn of_program(
     }
     let most_rounds = formula.as_ref().map(|_| MOST_ROUNDS);
     let tests = tests(args.tests, (&c, &formula), args.output.format, (&task, command))?;
+    let crash = crash(args.crash, &args.scope.property, &formula, (&task, command))?;
     Ok(Settings {
         files,
         tests,
         reference,
+        crash,
         force_include,
         reading: Reading { c, formula, actions, ..Reading::default() },
         command,
@@ -554,6 +606,7 @@ fn of_score(args: ScoreArgs) -> Result<Settings, String> {
         command: Verb::Score,
         tests: None,
         reference: None,
+        crash: None,
         idle: Vec::new(),
         files: files(args.files)?,
         force_include,

@@ -143,7 +143,7 @@ fn trial(name: &str, parts: &Parts, folder: &str) -> Result<Trial, Diagnostic> {
 }
 
 /// Words between white space; what stands between quotes is one.
-fn arguments(text: &str) -> Vec<String> {
+pub fn arguments(text: &str) -> Vec<String> {
     let (mut all, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in text.chars() {
         match (quote, c) {

@@ -6,14 +6,16 @@
 use std::time::Instant;
 
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::program::Assumption;
+use nearmiss_program::program::{Assumption, FunctionId};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::show;
-use nearmiss_program::source::{Diagnostic, Position, Severity, Sources};
+use nearmiss_program::source::{Diagnostic, Position, Severity, Sources, Span};
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::explain::{self, Beside, ExplainOptions, Wanted};
-use crate::explanation::{Cause, Counterexample, Explanation, Fix, Fixes, InputValue, Nearest, Reason, Verdict};
+use crate::explanation::{
+    Cause, Counterexample, CrashFile, Explanation, Fix, Fixes, InputValue, Nearest, Reason, Verdict,
+};
 use crate::fix::{self, FixOptions};
 use crate::focus::{self, Focus, FocusOptions};
 use crate::reading::{Program, Unreadable};
@@ -107,6 +109,82 @@ impl Program {
         let options = self.with_rounds(options.clone(), None);
         let answer = stack::on_a_large_stack(|| check::check_given(&self.program, &options, given, progress))?;
         Ok(Why::new(Asked::Check, self, answer, options.properties))
+    }
+
+    /// The answer where the run of a crash file violates nothing, or where it is not known whether it does.
+    pub fn without_failure(&self, verdict: Verdict, crash: CrashFile) -> Why<'_> {
+        let mut answer = trials::nothing_fails(&self.program, verdict);
+        answer.crash = Some(crash);
+        Why::new(Asked::Check, self, answer, Vec::new())
+    }
+
+    /// A failing run that is given, by itself: nothing is found out of other runs.
+    ///
+    /// # Errors
+    ///
+    /// The run does not fail.
+    pub fn given(&self, options: &CheckOptions, given: &Inputs) -> Result<Why<'_>, CheckError> {
+        let answer = stack::on_a_large_stack(|| check::given(&self.program, options, given))?;
+        Ok(Why::new(Asked::Check, self, answer, options.properties.clone()))
+    }
+
+    /// Two runs that are given, beside each other: the passing one was found by executing inputs that differ in so many bytes of a file.
+    /// Nothing is computed but the runs; `statements` is what the failure depends on, the nearest first.
+    ///
+    /// # Errors
+    ///
+    /// One of them does something else.
+    pub fn given_beside(
+        &self,
+        options: &CheckOptions,
+        [failing, passing]: [&Inputs; 2],
+        distance: u64,
+        comes: bool,
+        statements: &[(Span, FunctionId)],
+    ) -> Result<Why<'_>, CheckError> {
+        let mut answer = stack::on_a_large_stack(|| check::given(&self.program, options, failing))?;
+        let contrast = explain::executed_contrast(self, &answer, passing, (distance, comes), statements)?;
+        answer.contrast = Some(contrast);
+        Ok(Why::new(Asked::Explain, self, answer, options.properties.clone()))
+    }
+
+    /// Looks for fixes of what was explained of the same text, where other inputs are free: those of this program.
+    ///
+    /// # Errors
+    ///
+    /// The run does not fail here.
+    pub fn fix_for(
+        &self,
+        why: &mut Why<'_>,
+        failing: &Inputs,
+        passing: Option<&Inputs>,
+        share: &(dyn Fn(&Explanation) -> FixOptions + Sync),
+    ) -> Result<(), CheckError> {
+        let check = CheckOptions { properties: why.properties.clone(), ..CheckOptions::default() };
+        stack::on_a_large_stack(|| {
+            let known = check::given(&self.program, &check, failing)?;
+            let mut own = Explanation { fixes: None, ..why.explanation.clone() };
+            if known.property != own.property {
+                return Ok(());
+            }
+            own.counterexample = known.counterexample;
+            let nearest = own.contrast.as_mut().and_then(|contrast| contrast.nearest.as_mut());
+            if let (Some(nearest), Some(passing)) = (nearest, passing) {
+                nearest.inputs = passing.clone();
+            } else if let Some(contrast) = &mut own.contrast {
+                contrast.nearest = None;
+            }
+            let started = Instant::now();
+            let share = share(&own);
+            fix::point(self, &mut own, &share);
+            let executions = Some(self.program.arguments.clone());
+            why.explanation.fixes = own.fixes.map(|fixes| crate::explanation::Fixes { executions, ..fixes });
+            if let (Some(contrast), Some(own)) = (&mut why.explanation.contrast, own.contrast) {
+                contrast.suspects = own.suspects;
+            }
+            why.explanation.stats.seconds.push(("fixing", started.elapsed().as_secs_f64()));
+            Ok(())
+        })
     }
 
     /// Why does it fail? The answer has the nearest passing run beside the failing one, what of their differences
@@ -468,6 +546,25 @@ impl<'p> Why<'p> {
     /// Everything that was found out.
     pub fn explanation(&self) -> &Explanation {
         &self.explanation
+    }
+
+    /// Says of which crash file this is told.
+    pub fn tell_crash(&mut self, crash: CrashFile) {
+        self.explanation.crash = Some(crash);
+    }
+
+    /// Leaves out causes by their variables.
+    pub fn leave_out_causes(&mut self, are_left_out: &dyn Fn(&[String]) -> bool) {
+        let Some(contrast) = &mut self.explanation.contrast else { return };
+        let Some(causes) = &mut contrast.causes else { return };
+        let (out, shown) =
+            std::mem::take(&mut causes.shown).into_iter().partition(|cause| are_left_out(&cause.variables));
+        causes.shown = shown;
+        let out: Vec<Cause> = out;
+        for suspect in &mut contrast.suspects {
+            let is_out = |text: &String| out.iter().any(|cause| cause.text == *text);
+            suspect.because.retain(|reason| !matches!(reason, Reason::Cause(text) if is_out(text)));
+        }
     }
 
     /// Adds things to know about it.

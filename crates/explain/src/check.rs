@@ -50,6 +50,12 @@ pub struct CheckOptions {
     pub most_rounds: Option<u32>,
     /// Unwinding that takes more steps than this is given up; none: only time ends it.
     pub most_steps: Option<usize>,
+    /// So is one that makes more terms.
+    pub most_terms: Option<usize>,
+    /// How often a loop goes round by a constant condition at first; none: as often as is usual.
+    pub constant: Option<u32>,
+    /// The same by a condition that is not constant. Where a failing run is given, it grows by many rounds at once.
+    pub symbolic: Option<u32>,
     /// Objects of more elements are kept in layers where an index is not known (`symex/layer.rs`); the answer does not depend on it.
     pub elements: u64,
     /// Look only at these claims (`--property`); other written assertions, and what else a program goes on after, are then passed over.
@@ -88,6 +94,9 @@ impl Default for CheckOptions {
             short_bound: ShortBound::LeavesOpen,
             most_rounds: None,
             most_steps: None,
+            most_terms: None,
+            constant: None,
+            symbolic: None,
             elements: Bounds::default().elements,
             properties: Vec::new(),
             minimise: Minimised::Optimal,
@@ -104,8 +113,13 @@ impl CheckOptions {
     /// How far to go at first.
     pub(crate) fn initial_bounds(&self) -> Bounds {
         let (named, most_steps) = (self.unwindset.iter().cloned().collect(), self.most_steps.unwrap_or(usize::MAX));
-        let elements = self.elements;
-        let bounds = Bounds { fixed: self.unwind, named, most_steps, elements, ..Bounds::default() };
+        let (elements, most_terms) = (self.elements, self.most_terms.unwrap_or(usize::MAX));
+        let bounds = Bounds { fixed: self.unwind, named, most_steps, most_terms, elements, ..Bounds::default() };
+        let bounds = Bounds {
+            constant: self.constant.unwrap_or(bounds.constant),
+            symbolic: self.symbolic.unwrap_or(bounds.symbolic),
+            ..bounds
+        };
         match self.most_rounds {
             Some(most) => Bounds { symbolic: 0, most, ..bounds },
             None => bounds,
@@ -163,6 +177,9 @@ const ROUNDS_OF_OBJECTS: u32 = 16;
 const PATIENT_ROUNDS: u32 = 3;
 /// Once it is known that some run never ends, no bound suffices; so many rounds may follow that look for a failure.
 const ENDLESS_ROUNDS: u32 = 4;
+
+/// So many rounds more has a loop of a long run that is given.
+const MANY_ROUNDS: u32 = 64;
 
 /// Conflicts of all questions that make the failing run small, where nobody asks for more.
 const CONFLICTS_FOR_SMALLNESS: u64 = 40_000;
@@ -334,7 +351,10 @@ pub(crate) fn bounds_for(
             let error = Diagnostic::error(*span, "the failing run needs more than the given bound");
             return Err(CheckError::Input(vec![error.with_help("raise the bound on loops, or leave it out")]));
         }
-        bounds.grow(bound);
+        match options.symbolic {
+            Some(_) => bounds.grow_by(bound, MANY_ROUNDS),
+            None => bounds.grow(bound),
+        }
     }
 }
 

@@ -35,6 +35,8 @@ pub struct Counted {
     pub alone: Option<Term>,
     /// Of the truth of a predicate: a run looks at it where this holds.
     pub looked_at: Option<Term>,
+    /// Whether a distance counts it. Otherwise it is only told.
+    pub is_priced: bool,
 }
 
 /// When something counts, whatever it is.

@@ -9,6 +9,7 @@ mod asked;
 mod causes;
 mod deepen;
 mod describe;
+mod executed;
 mod forever;
 mod places;
 mod predicates;
@@ -47,6 +48,7 @@ use nearmiss_program::source::{Diagnostic, Severity, Sources};
 use predicates::{agrees_with_abstract, description};
 use ranked::{Compared, Runs};
 
+pub(crate) use executed::executed_contrast;
 pub use trust::matches_pattern;
 
 /// What to explain, and how.

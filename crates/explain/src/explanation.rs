@@ -159,6 +159,8 @@ pub enum Metric {
     Slice,
     /// Executed steps, once the two runs are aligned.
     Align,
+    /// The bytes of a crash file alone.
+    Bytes,
 }
 
 /// What is compared of two runs.
@@ -490,6 +492,8 @@ pub enum Reason {
     Edit(usize),
     /// The violated check stands here.
     Check,
+    /// The failure depends on it in the failing run.
+    Depends,
     /// An edit here was proved to mend it: its place among the fixes.
     Fix(usize),
     /// An edit here makes so many of the failing tests pass, of so many, and no other fail.
@@ -596,6 +600,8 @@ pub struct Fixes {
     pub pairs: Option<TriedPairs>,
     /// Where there is no fix: what would have to change.
     pub diagnoses: Option<Diagnoses>,
+    /// Of which executions fixes are proved, where it is not those that the failing run is one of: ` with an input of up to 20 bytes`.
+    pub executions: Option<String>,
 }
 
 /// What was tried of two edits together.
@@ -746,6 +752,8 @@ pub struct Explanation {
     pub tests: Option<Tests>,
     /// Where the program is compared with a reference and fails: which of the changes is to blame.
     pub changes: Option<Changes>,
+    /// Where a crash file is given: its bytes.
+    pub crash: Option<CrashFile>,
 }
 
 /// A change between the versions.
@@ -806,6 +814,38 @@ impl Changes {
         };
         self.sets.iter().map(fix).collect()
     }
+}
+
+/// A crash file beside an input that passes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CrashFile {
+    /// What the file is called.
+    pub name: String,
+    /// The bytes of the failing run; of a file that does not crash, its own.
+    pub failing: Vec<u8>,
+    /// The bytes of the passing run.
+    pub passing: Option<Vec<u8>>,
+    /// Which inputs the passing one is the nearest of, as in "no passing input …".
+    pub scope: String,
+    /// What of the program looks at bytes that matter, byte by byte.
+    pub looks: Vec<LookedAt>,
+    /// What else is known, a sentence each.
+    pub told: Vec<String>,
+}
+
+/// A condition that depends on a byte.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LookedAt {
+    /// Where the byte is.
+    pub offset: usize,
+    /// The condition.
+    pub span: Span,
+    /// How it came out in the failing run, each way once; none: it was not asked.
+    pub failing: Vec<bool>,
+    /// The same of the passing run.
+    pub passing: Vec<bool>,
+    /// Whether it is the claim.
+    pub is_claim: bool,
 }
 
 /// What came of tests.

@@ -78,6 +78,12 @@ pub struct FixOptions {
     pub diagnoses: bool,
     /// Whether the entry function is edited where nothing else does, although it calls others.
     pub edits_harness: bool,
+    /// Inputs of more runs that edits are executed on: those beside a crash file.
+    pub beside: Vec<Inputs>,
+    /// So many statements may executions take; none: it is edits that are counted.
+    pub most_steps: Option<u64>,
+    /// What it adds to the price of a fix that twice as many passing runs change.
+    pub price_of_change: u32,
 }
 
 impl Default for FixOptions {
@@ -101,6 +107,9 @@ impl Default for FixOptions {
             most_pairs: 40_000,
             diagnoses: true,
             edits_harness: true,
+            beside: Vec::new(),
+            most_steps: None,
+            price_of_change: 1,
         }
     }
 }
@@ -109,6 +118,12 @@ impl Default for FixOptions {
 const STEPS_TO_TELL: usize = 300;
 
 impl FixOptions {
+    /// So many edits may be executed on these runs.
+    fn affordable(&self, of_tests: bool, runs: &Runs) -> usize {
+        let most_steps = if of_tests { Some(MOST_STEPS_OF_TESTS) } else { self.most_steps };
+        most_steps.map_or(usize::MAX, |most| runs.affordable(most))
+    }
+
     /// As much as an explanation has time for.
     pub fn share(explain: &ExplainOptions, found: &Explanation) -> FixOptions {
         let steps =
@@ -179,8 +194,8 @@ struct Mended {
 
 /// How unlikely edits are to be what was meant: the slip of a key that changes what many runs do is likelier than a far-fetched condition that
 /// changes none.
-fn price(cost: u32, changed: usize) -> u32 {
-    cost * 2 + (changed + 1).ilog2()
+fn price(cost: u32, changed: usize, price_of_change: u32) -> u32 {
+    cost * 2 + price_of_change * (changed + 1).ilog2()
 }
 
 /// Edits that no run speaks against so far.
@@ -291,17 +306,17 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     let mut edits: Vec<&Edit> = all.iter().filter(may_help).collect();
     by_suspicion(&mut edits, program, failure, &sources);
     let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
-    // Tests may take long.
     let of_tests = failure.tests.is_some();
-    let most_executed = if of_tests { runs.affordable(MOST_STEPS_OF_TESTS) } else { usize::MAX };
-    let options = &FixOptions { most_executed: options.most_executed.min(most_executed), ..options.clone() };
+    let most_executed = options.most_executed.min(options.affordable(of_tests, &runs));
+    let options = &FixOptions { most_executed, ..options.clone() };
     let mut found = Fixes { candidates: edits.len() + again.len(), of_tests, ..Fixes::default() };
     let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
     survivors.extend(executed_edits(&editable, &edits, &runs, &sources, options, &mut found));
     found.complete = found.executed == found.candidates;
     survivors.sort_by_key(|survivor| {
         let edit = survivor.edits[0];
-        (price(edit.cost, survivor.changed), survivor.changed, edit.text.new.len())
+        let price = price(edit.cost, survivor.changed, options.price_of_change);
+        (price, survivor.changed, edit.text.new.len())
     });
     let prover = Prover { program, failure, options, property };
     let judge = Judge::new(prover, &sources, &editable);
@@ -374,8 +389,12 @@ fn known_runs(
     if let Some(nearest) = failure.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref()) {
         runs.add_passing(original, &nearest.inputs);
     }
-    runs.add_by_chance(original, options.most_runs);
-    runs.add_neighbours(original, options.most_runs);
+    for inputs in &options.beside {
+        runs.add_passing(original, inputs);
+    }
+    let most = options.most_steps.map_or(usize::MAX, |most| runs.affordable(most / 8));
+    runs.add_by_chance(original, options.most_runs, most);
+    runs.add_neighbours(original, options.most_runs, most);
     runs
 }
 
@@ -393,7 +412,8 @@ fn told(
         fix.avoids = runs.avoids(&mended.program);
     }
     fixes.sort_by_key(|(fix, mended)| {
-        let price = price(mended.cost, fix.changed) + if fix.avoids { PRICE_OF_AVOIDING } else { 0 };
+        let price =
+            price(mended.cost, fix.changed, options.price_of_change) + if fix.avoids { PRICE_OF_AVOIDING } else { 0 };
         (fix.leaves.len(), price, fix.changed)
     });
     fixes.truncate(options.enough);

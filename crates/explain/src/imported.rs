@@ -14,6 +14,7 @@ mod esbmc_json;
 pub mod inputs;
 mod json;
 mod kani;
+pub mod sanitizer;
 mod states;
 mod witness_graphml;
 mod witness_yaml;

@@ -27,6 +27,7 @@ pub mod beside;
 pub mod bounds;
 pub mod check;
 pub mod compared;
+pub mod crash;
 pub mod dump;
 pub mod equation;
 pub mod execution;

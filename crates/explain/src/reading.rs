@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nearmiss_program::c::assume::{self, Assumed};
+use nearmiss_program::c::crash::Crash;
 use nearmiss_program::c::formula::{self, Action};
 use nearmiss_program::c::predicate::{self, TypedCondition};
 use nearmiss_program::c::trial::Trials;
@@ -195,6 +196,11 @@ impl Program {
     /// The tests that it is to pass, if it was read with some.
     pub fn trials(&self) -> Option<&Arc<Trials>> {
         self.origin.reading.c.trials.as_ref()
+    }
+
+    /// The crash file that it is fed, if it was read with one.
+    pub fn crash(&self) -> Option<&Arc<Crash>> {
+        self.origin.reading.c.crash.as_ref()
     }
 
     /// What the user assumes.

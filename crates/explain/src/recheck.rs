@@ -60,7 +60,7 @@ pub fn passes(program: &Program, inputs: &Inputs) -> Result<Run, String> {
 pub fn distance(equation: &Equation, counted: &[Counted], [a, b]: [&Execution; 2]) -> u64 {
     let mut evaluators = [a, b].map(|run| run.evaluator(equation));
     let mut distance = 0;
-    for counted in counted {
+    for counted in counted.iter().filter(|counted| counted.is_priced) {
         let mut both = |term: Term| [evaluators[0].holds(term), evaluators[1].holds(term)];
         let taken = counted.taken.map_or([true, true], &mut both);
         let unchanged = counted.unchanged.is_some_and(|term| both(term) == [true, true]);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::width::low_bits;
-use nearmiss_program::c::trial::{self, Trials};
+use nearmiss_program::c::trial::{self, Compare, Trials};
 use nearmiss_program::interp::{Execution, Interpreter, Limits, Oracle, Recording};
 use nearmiss_program::program::{Author, Claim, ClaimKind, FunctionId, GlobalId, Program, SiteId, SiteKind, TypeId};
 use nearmiss_program::run::{Content, Inputs, Outcome};
@@ -154,7 +154,15 @@ fn answer(claims: Vec<ClaimReport>, tests: Tests) -> Explanation {
         endless: false,
         tests: Some(tests),
         changes: None,
+        crash: None,
     }
+}
+
+/// An answer without a failing run, of which no claim is known.
+pub(crate) fn nothing_fails(program: &Program, verdict: Verdict) -> Explanation {
+    let claims = program.claims.iter().map(holding).collect();
+    let no_tests = Tests { all: Vec::new(), given: 0, compare: Compare::Exact, suspects: Vec::new() };
+    Explanation { verdict, tests: None, ..answer(claims, no_tests) }
 }
 
 /// What is wrong with how a test ended, with this exit status. The error is what cannot be executed.

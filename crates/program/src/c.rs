@@ -13,6 +13,7 @@ use crate::source::{Diagnostic, Sources};
 
 pub mod assume;
 pub mod checkers;
+pub mod crash;
 pub mod edit;
 pub mod formula;
 pub mod front;
@@ -80,6 +81,8 @@ pub struct Options {
     pub trials: Option<Arc<trial::Trials>>,
     /// Another version of the entry function, which it is compared with; its file is the last one.
     pub reference: Option<Arc<versions::Reference>>,
+    /// The crash file that the program is fed; then there is one trial, which says nothing of what is printed.
+    pub crash: Option<Arc<crash::Crash>>,
 }
 
 impl Options {
@@ -304,6 +307,7 @@ impl Default for Options {
             rounding: Rounding::Nearest,
             trials: None,
             reference: None,
+            crash: None,
         }
     }
 }
@@ -343,7 +347,8 @@ fn library(options: &Options) -> String {
         None => format!("{words}{numbers}{outside}"),
         Some(trials) => {
             let streams = include_str!("c/streams.c");
-            format!("{}{words}{numbers}{outside}{}{streams}", trial::DEFINED, trials.data())
+            let data = options.crash.as_ref().map_or_else(|| trials.data(), |crash| crash.data());
+            format!("{}{words}{numbers}{outside}{data}{streams}", trial::DEFINED)
         }
     }
 }

@@ -9,7 +9,7 @@ use nearmiss_explain::explanation::{
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
 use super::layout::{LINE, count, fill, one_line, ordinal, shorten, statement, width};
-use super::{Paint, Report, fixes, formula_moments, terminal, versions};
+use super::{Paint, Report, crash, fixes, formula_moments, terminal, versions};
 use crate::pair::mattering;
 use crate::reasons::Reasons;
 use crate::replay::Replay;
@@ -45,6 +45,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     out += &versions::blame(report, paint);
     let sections = match &contrast.nearest {
         Some(nearest) => vec![
+            crash::section(report, paint),
             side_by_side(contrast, nearest, report, detail, paint),
             formula_moments::forever(report),
             formula_moments::render(report, paint),
@@ -59,6 +60,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             trust(nearest, contrast, report),
         ],
         None => vec![
+            crash::section(report, paint),
             violation(report, detail, paint),
             formula_moments::forever(report),
             formula_moments::render(report, paint),
@@ -76,6 +78,9 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     if detail >= Detail::Verbose && contrast.nearest.is_some() {
         out += &format!("\n{}\n", paint.strong("The failing run"));
         out += &violation(report, detail, paint);
+    }
+    if contrast.nearest.is_none() {
+        out += &report.explanation.crash.as_ref().map(crash::told).unwrap_or_default();
     }
     out += &terminal::claims(report, detail, paint);
     out += &terminal::notes(report, paint);
@@ -490,7 +495,9 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
     let by = compared_by(contrast);
     let the_passing = by.as_ref().map_or("The passing".to_owned(), |by| format!("{by}, the passing"));
     let up_to = by.map_or("Up to".to_owned(), |by| format!("{by} up to"));
+    let of_bytes = crash::how_near(report, nearest, &format!("{keeping}{within}"));
     let mut text = match (nearest.weights, nearest.proved_minimal) {
+        _ if of_bytes.is_some() => of_bytes.clone().unwrap_or_default(),
         (None, true) => format!(
             "{the_passing} run differs in {distance} {values}, and no passing run{keeping}{within} differs in fewer: \
              proved."
@@ -526,10 +533,11 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
         }
     };
     match Tally::of(nearest, report) {
+        _ if of_bytes.is_some() => {}
         Some(tally) => text += &tally.sentence(),
         None => text += &without_rows(nearest, report),
     }
-    if moves_bytes(report) {
+    if of_bytes.is_none() && moves_bytes(report) {
         text += " What is copied or set byte by byte (`memcpy`, `memset`) is not counted.";
     }
     if contrast.slice.as_ref().is_some_and(|slice| !slice.proved_minimal) {

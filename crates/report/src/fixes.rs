@@ -199,8 +199,13 @@ fn listed(all: &[String]) -> String {
 /// What was shown of a fix.
 fn proved(fix: &Fix, report: &Report) -> String {
     let explanation = report.explanation;
+    let proved_of = explanation.fixes.as_ref().and_then(|fixes| fixes.executions.as_deref());
+    let of_which = proved_of.unwrap_or(&report.program.arguments);
     let executions = match fix.verified {
-        Verified::All => format!("in any execution{}", report.program.arguments),
+        Verified::All => format!("in any execution{of_which}"),
+        Verified::Bound if explanation.crash.is_some() => {
+            format!("in any execution{of_which} within the bounds on loops")
+        }
         Verified::Bound => format!("up to the bound of {}", explanation.unwind),
         Verified::Tests => return String::new(),
     };

@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 use super::layout::{count, one_line};
 use super::page::{self, Document, escape, thousands};
 use super::pair::{Pair, same_claim};
-use super::{Paint, Report, contrast, json, terminal, trace, ways_text};
+use super::{Paint, Report, contrast, crash, json, terminal, trace, ways_text};
 use crate::view::{Detail, Verb, WaysView};
 
 mod cards;
@@ -54,6 +54,10 @@ pub fn render(report: &Report) -> String {
         page.cards += &fixes::card(found, report);
     }
     let mut body = verdict(&sentence);
+    let dump = crash::section(report, Paint::Plain);
+    if !dump.is_empty() {
+        let _ = writeln!(body, "<pre class=\"dump\">{}</pre>", escape(&dump));
+    }
     let _ = writeln!(body, "<div class=\"cards\">\n{}</div>", page.cards);
     body += &workspace(&page.toggles, nearest.is_some(), &page.margin, &page.tables, report);
     body += &page.differences;

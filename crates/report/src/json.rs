@@ -82,6 +82,9 @@ pub fn answer(report: &Report) -> Value {
     if let (Some(dots), Some(found)) = (&explanation.dots, &explanation.counterexample) {
         answer["failures"] = failures(dots, &found.run, report);
     }
+    if let Some(crash) = &explanation.crash {
+        answer["crash"] = super::crash::json(crash, report);
+    }
     if let Some(tests) = &explanation.tests {
         let reasons = Reasons::of(report);
         let suspects = tests.suspects.iter().enumerate();

@@ -24,6 +24,7 @@ mod align;
 mod calls;
 pub mod causes;
 pub mod contrast;
+mod crash;
 pub mod diagnostic;
 pub mod fixes;
 mod forms;

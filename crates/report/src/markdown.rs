@@ -20,6 +20,7 @@ pub fn render(answer: &Value, sentence: &str) -> String {
     }
     let sections = [
         changes(answer),
+        dump(answer),
         inputs(answer),
         differences(answer),
         causes(answer),
@@ -41,8 +42,17 @@ pub fn render(answer: &Value, sentence: &str) -> String {
     out + &format!("\n<sub>nearmiss {}: {trust}.</sub>\n", env!("CARGO_PKG_VERSION"))
 }
 
+/// The dump of a crash file: it holds no characters but those of a dump, and names of files without control characters.
+fn dump(answer: &Value) -> String {
+    match text(&answer["crash"]["dump"]) {
+        "" => String::new(),
+        dump => format!("{}\n", dump.lines().map(|line| format!("    {line}\n")).collect::<String>().trim_end()),
+    }
+}
+
 fn heading(answer: &Value) -> String {
     match text(&answer["verdict"]) {
+        "holds" if answer["crash"].is_object() => "✅ The crash file passes".to_owned(),
         "fails" if answer["tests"].is_array() => "❌ Tests fail".to_owned(),
         "holds" if answer["tests"].is_array() => "✅ All tests pass".to_owned(),
         "fails" => format!("❌ {} fails", code(text(&answer["property"]["id"]))),

@@ -46,8 +46,7 @@ impl<'a> Reasons<'a> {
             Some(Some(false)) => Some("differs"),
             Some(None) | None => None,
         };
-        let mut words: Vec<String> = Vec::new();
-        let mut rest = Vec::new();
+        let (mut words, mut rest): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         let mut of_differences = differs.map(str::to_owned);
         for reason in &suspect.because {
             let text = match reason {
@@ -83,6 +82,7 @@ impl<'a> Reasons<'a> {
                     continue;
                 }
                 Reason::Check => "the violated check stands here",
+                Reason::Depends => "the failure depends on it",
                 Reason::Fix(_) if self.report.explanation.tests.is_some() => "an edit here makes all tests pass",
                 Reason::Fix(_) => "an edit here was proved to mend it",
                 Reason::Mends(saved, of) => {

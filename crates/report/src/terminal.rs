@@ -8,7 +8,7 @@ use nearmiss_program::run::{Run, RunStepKind};
 use nearmiss_program::source::{Severity, Sources};
 
 use super::layout::{count, fill, one_line, wrap};
-use super::{Paint, Report, diagnostic, formula_moments, trace, versions};
+use super::{Paint, Report, crash, diagnostic, formula_moments, trace, versions};
 use crate::replay::{ROUNDS, Replay};
 use crate::view::Detail;
 
@@ -22,6 +22,9 @@ const MOST_INPUTS: usize = 40;
 /// The whole answer.
 pub fn render(report: &Report, detail: Detail, paint: Paint) -> String {
     let explanation = report.explanation;
+    if let Some(crash) = explanation.crash.as_ref().filter(|_| explanation.verdict != Verdict::Fails) {
+        return crash::without_failure(crash, explanation.verdict == Verdict::Holds, paint);
+    }
     let mut out = match explanation.verdict {
         Verdict::Fails => fails(report, detail, paint),
         Verdict::Holds => holds(report, paint),
@@ -55,11 +58,17 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
         }
         return out;
     };
-    out += &inputs(counterexample, report, detail);
+    match &explanation.crash {
+        Some(crash) => out += &crash::told(crash),
+        None => out += &inputs(counterexample, report, detail),
+    }
     if detail == Detail::Quiet {
         return out;
     }
     out.push('\n');
+    if explanation.crash.is_some() {
+        out += &format!("{}\n", crash::section(report, paint));
+    }
     out += &violation(report, detail, paint);
     for section in [formula_moments::render(report, paint), formula_moments::forever(report)]
         .iter()
@@ -68,7 +77,9 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
         out += &format!("{section}\n");
     }
     out += &replayed(report);
-    out += &smallness(counterexample, report);
+    if explanation.crash.is_none() {
+        out += &smallness(counterexample, report);
+    }
     out
 }
 
@@ -404,7 +415,8 @@ fn such_as(explanation: &Explanation) -> &'static str {
 /// What is known of all claims: in a word, or each on its line.
 pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
     let explanation = report.explanation;
-    if detail == Detail::Quiet {
+    // One run says nothing of other claims.
+    if detail == Detail::Quiet || explanation.crash.is_some() {
         return String::new();
     }
     let mut out = String::new();

@@ -4,6 +4,7 @@ use clap::Args;
 use nearmiss_program::c::Registers;
 
 use super::cbmc::CbmcArgs;
+use super::crash::CrashArgs;
 use super::limits::LimitArgs;
 use super::output::OutputArgs;
 use super::places::loop_bound;
@@ -24,6 +25,8 @@ Examples:
   nearmiss check --show-properties ring.c    the claims, by the names that --property takes
   nearmiss check --tests tests average.c     NAME.in is read, NAME.out must be printed
   nearmiss check new.c --function f --reference old.c   does f do what it did in old.c?
+  nearmiss check --crash crash-1f2e target.c --emit-input small
+                                             the bytes of a fuzzer's crash file, made fewer
 
 Inputs are the results of nondet_…() and __VERIFIER_nondet_…() functions and of functions
 without a body, uninitialised variables, and the parameters of the function to start in.
@@ -66,6 +69,9 @@ pub struct ProgramArgs {
     /// Another version.
     #[command(flatten)]
     pub versions: ReferenceArgs,
+    /// A crash file.
+    #[command(flatten)]
+    pub crash: CrashArgs,
 
     /// The preprocessor.
     #[command(flatten)]

@@ -24,6 +24,8 @@ Examples:
   nearmiss explain --counterexample run.json a.c   … and explain exactly that one
   cbmc a.c --json-ui --trace > trace.json          keep what another checker found …
   nearmiss explain --counterexample trace.json a.c … and explain that
+  nearmiss explain --crash crash-1f2e target.c     which bytes of a fuzzer's crash file matter, and why?
+  nearmiss explain --crash id:000 --arguments '-d @@' main.c   … that main reads from a file
   nearmiss explain --format html -o why.html a.c   a page with the source and both runs
 
 Keys on that page:

@@ -22,6 +22,7 @@ Examples:
   nearmiss fix --counterexample run.json a.c      mend the run of another checker
   nearmiss fix --tests tests average.c            make all tests pass
   nearmiss fix new.c --function f --reference old.c   make f what it was
+  nearmiss fix --crash crash-1f2e target.c        mend what a fuzzer has found
 
 How to read the answer:
   A fix is one small edit: another operator, constant or name, something left out or added,

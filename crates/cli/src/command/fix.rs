@@ -5,7 +5,7 @@ use std::thread;
 
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::explain::BothRuns;
-use nearmiss_explain::explanation::Explanation;
+use nearmiss_explain::explanation::{CrashFile, Explanation};
 use nearmiss_explain::fix::FixOptions;
 use nearmiss_explain::{Verdict, Why};
 use nearmiss_program::source::{Diagnostic, Severity};
@@ -25,11 +25,21 @@ use crate::{apply, fixed, form, notes, replay};
 
 /// Checks, looks for fixes, replays, applies, renders.
 pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
-    let at = lines(task, read).map_err(Unanswered::Mistyped)?;
-    let mut check = CheckOptions { patient: false, explained: true, ..work.options() };
+    let check = work.options();
     let given = given::run_of(work, task.counterexample.as_deref(), read, &check)?;
-    check.properties = given.properties;
-    let read = &*read;
+    mended(work, task, read, given, None)
+}
+
+/// The same of a run that is given, or of one that is looked for.
+pub fn mended(
+    work: &Work,
+    task: &FixTask,
+    read: &ReadProgram,
+    given: given::Wanted,
+    crash: Option<CrashFile>,
+) -> Result<Exit, Unanswered> {
+    let at = lines(task, read).map_err(Unanswered::Mistyped)?;
+    let check = CheckOptions { patient: false, explained: true, properties: given.properties, ..work.options() };
     let mut answered = match &given.inputs {
         Some(inputs) => read.program.check_given(&check, inputs, &mut work.watch()),
         None => read.program.check_watched(&check, &mut work.watch()),
@@ -60,6 +70,7 @@ pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, 
     let stopped_by = work.settle();
     let mut why = answered?;
     why.note(given.notes);
+    crash.into_iter().for_each(|crash| why.tell_crash(crash));
     searched?;
     if stopped_by.is_none() {
         read.program.blame(&mut why, &work.options());

@@ -21,6 +21,10 @@ pub fn plan(question: &Question, plan: &mut Plan) -> Result<(), String> {
     if entry.name == "main" && entry.parameters == 0 {
         return Ok(());
     }
+    if question.crash.is_some() {
+        fuzz_target(question, plan);
+        return Ok(());
+    }
     let mut main = Main { question, harness: &mut plan.harness, body: String::new() };
     let mut arguments = Vec::new();
     for (i, parameter) in entry.locals.iter().take(entry.parameters as usize).enumerate() {
@@ -44,6 +48,26 @@ pub fn plan(question: &Question, plan: &mut Plan) -> Result<(), String> {
     }
     plan.rename_main = true;
     Ok(())
+}
+
+/// A `main` that hands a fuzz target the bytes of a file, in memory of exactly that size. Another `main` reads them by itself.
+fn fuzz_target(question: &Question, plan: &mut Plan) {
+    let program = question.program;
+    let entry = program.function(program.entry);
+    if entry.name == "main" {
+        return;
+    }
+    plan.harness.reads_crash = true;
+    let home = plan.copies.keys().copied().find(|file| *file == entry.span.file);
+    let home = home.or_else(|| plan.copies.keys().next().copied());
+    let name = entry.name.split('@').next().unwrap_or(&entry.name);
+    if let Some(copy) = home.and_then(|file| plan.copies.get_mut(&file)) {
+        copy.appendix = format!(
+            "\n#undef main\nvoid *{PREFIX}crash(__SIZE_TYPE__ *size);\nint main(void)\n{{\n    __SIZE_TYPE__ {PREFIX}size;\n    \
+             void *{PREFIX}data = {PREFIX}crash(&{PREFIX}size);\n    {name}({PREFIX}data, {PREFIX}size);\n    return 0;\n}}\n"
+        );
+    }
+    plan.rename_main = true;
 }
 
 /// The function that is being written.

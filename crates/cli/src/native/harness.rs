@@ -137,6 +137,8 @@ pub struct Harness {
     pub undeclared: Vec<String>,
     /// Whether sanitizers look at crashes.
     pub sanitized: bool,
+    /// Whether it reads the bytes of a crash file for a fuzz target.
+    pub reads_crash: bool,
     /// For a formula: the order of inputs in each run.
     pub orders: Vec<Order>,
 }
@@ -382,6 +384,9 @@ extern int nearmiss__here;
         if self.reads() {
             out += READERS;
         }
+        if self.reads_crash {
+            out += READS_CRASH;
+        }
         for (name, site) in &self.allocators {
             out += &allocator(name, *site);
         }
@@ -516,6 +521,23 @@ static const struct {{
         self.undeclared.iter().any(|undeclared| undeclared == name)
     }
 }
+
+/// The bytes of a crash file, in memory of exactly that size.
+const READS_CRASH: &str = "
+void *nearmiss__crash(size_t *size)
+{
+    FILE *file = fopen(\"input\", \"rb\");
+    long end;
+    unsigned char *data;
+    if (!file || fseek(file, 0, SEEK_END) || (end = ftell(file)) < 0)
+        exit(99);
+    rewind(file);
+    data = malloc(end);
+    *size = fread(data, 1, end, file);
+    fclose(file);
+    return data;
+}
+";
 
 /// A function that gives memory any contents.
 pub fn havoc(name: &str, site: u32) -> String {

@@ -83,10 +83,23 @@ pub struct Compiled<'a> {
 
 impl Compiled<'_> {
     /// Runs it in a folder of its own; it is told which of the runs that it holds is wanted.
-    pub fn run(&self, folder: &Path, number: usize, time: Duration) -> io::Result<Ended> {
+    pub fn run(
+        &self,
+        folder: &Path,
+        number: usize,
+        (input, arguments): (&[u8], &[String]),
+        time: Duration,
+    ) -> io::Result<Ended> {
         let mut command = self.command(folder)?;
         command.env(super::harness::RUN, number.to_string());
-        finish_within(command, time, self.stop)
+        command.args(arguments);
+        if input.is_empty() {
+            return finish_within(command, time, self.stop);
+        }
+        let mut file = tempfile::tempfile()?;
+        file.write_all(input)?;
+        file.rewind()?;
+        finish_fed(command, file.into(), time, self.stop)
     }
 
     /// Runs it in a folder of its own; also the end of what it prints to standard output.
@@ -137,8 +150,12 @@ pub fn finish(command: Command, stop: &Stop) -> io::Result<Ended> {
     finish_within(command, TIME, stop)
 }
 
-fn finish_within(mut command: Command, time: Duration, stop: &Stop) -> io::Result<Ended> {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
+fn finish_within(command: Command, time: Duration, stop: &Stop) -> io::Result<Ended> {
+    finish_fed(command, Stdio::null(), time, stop)
+}
+
+fn finish_fed(mut command: Command, input: Stdio, time: Duration, stop: &Stop) -> io::Result<Ended> {
+    command.stdin(input).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
     let mut child = command.spawn()?;
     let stderr = child.stderr.take();
     let messages = thread::spawn(move || stderr.map(tail).unwrap_or_default());

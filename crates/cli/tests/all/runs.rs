@@ -135,6 +135,7 @@ fn by_command(folder: &Path, metric: Metric) -> Forms {
             Metric::Ssa => "ssa",
             Metric::Slice => "slice",
             Metric::Align => "align",
+            Metric::Bytes => "bytes",
         };
         let mut command = Command::new(env!("CARGO_BIN_EXE_nearmiss"));
         command.current_dir(folder).args(["explain", "--no-native", "--metric", metric]);

@@ -83,6 +83,7 @@ pub(super) fn report(
         endless,
         tests: None,
         changes: None,
+        crash: None,
     })
 }
 

@@ -32,10 +32,11 @@ impl Comparison {
     pub(super) fn of(scene: &Scene, found: &NearestRun, least: u64, metric: Metric) -> Comparison {
         let (equation, claim) = (scene.equation.clone(), scene.claim);
         let counted = match scene.tracked {
-            None => scene.counted.clone(),
+            None => scene.counted.iter().map(|counted| Counted { is_priced: true, ..*counted }).collect(),
             Some(_) => delta::counted(&equation, claim, metric),
         };
-        let least = if scene.tracked.is_some() || scene.aligned.is_some() { 0 } else { least };
+        let is_other = scene.tracked.is_some() || scene.aligned.is_some() || metric == Metric::Bytes;
+        let least = if is_other { 0 } else { least };
         let (failing, passing) = (scene.failing.clone(), found.execution.clone());
         Comparison { equation, failing, passing, claim, counted, least, is_too_much: !found.all_priced }
     }

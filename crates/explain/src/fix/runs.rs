@@ -224,9 +224,9 @@ impl Runs {
     }
 
     /// Adds runs with inputs by chance, those that fail too.
-    pub(super) fn add_by_chance(&mut self, program: &Program, most: (usize, usize)) {
+    pub(super) fn add_by_chance(&mut self, program: &Program, most: (usize, usize), tries: usize) {
         let limits = Limits { steps: MOST_STEPS, ..Limits::default() };
-        for seed in 0..CHANCES {
+        for seed in 0..CHANCES.min(tries as u64) {
             let passing = self.passing();
             let is_enough = [passing >= most.0, self.len() - passing >= most.1];
             let mut chance = Chance::new(program, 0x9e37_79b9_7f4a_7c15 ^ (seed << 32 | seed), seed < 8);
@@ -243,12 +243,12 @@ impl Runs {
     }
 
     /// Adds runs whose inputs are those of known runs but for one or two, which are numbers of the text, or one beside.
-    pub(super) fn add_neighbours(&mut self, program: &Program, most: (usize, usize)) {
+    pub(super) fn add_neighbours(&mut self, program: &Program, most: (usize, usize), tries: usize) {
         let limits = Limits { steps: MOST_STEPS, ..Limits::default() };
         let seeds: Vec<Inputs> = self.known.iter().take(MOST_SEEDS).map(|known| known.inputs.clone()).collect();
         let mut chance = Chance::new(program, NEIGHBOURING, false);
         let (mut passing, mut failing) = (self.passing(), self.len() - self.passing());
-        for number in 0..NEIGHBOURS {
+        for number in 0..NEIGHBOURS.min(tries) {
             let mut inputs = seeds[number % seeds.len()].clone();
             for _ in 0..1 + chance.random() % 2 {
                 chance.change(&mut inputs, &self.numbers);

@@ -14,13 +14,14 @@ use crate::compared::{Counted, Counting};
 use crate::equation::{Equation, Meeting, StepKind, Storage, Target, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{Delta, DeltaKind, Executed, Metric};
+use nearmiss_program::c::crash;
 use nearmiss_program::program::{FunctionId, Origin};
 use nearmiss_program::source::Span;
 
 /// The variables that a metric counts, in order of execution. `claim` is the step of the violated claim.
 pub fn counted(equation: &Equation, claim: usize, metric: Metric) -> Vec<Counted> {
     let relevant = match metric {
-        Metric::Ssa | Metric::Align => None,
+        Metric::Ssa | Metric::Align | Metric::Bytes => None,
         Metric::Slice => Some(support(equation, claim)),
     };
     let mut counted = Vec::new();
@@ -43,10 +44,17 @@ pub fn counted(equation: &Equation, claim: usize, metric: Metric) -> Vec<Counted
             let unchanged = meeting.and_then(Meeting::unchanged);
             let alone = (!matches!(step.kind, StepKind::Phi { .. })).then_some(step.guard);
             let taken = equation.taken(step);
-            counted.push(Counted { variable, step: index, kind, taken, unchanged, alone, looked_at: None });
+            let is_priced = metric != Metric::Bytes || is_of_file(equation, variable, kind);
+            counted.push(Counted { variable, step: index, kind, taken, unchanged, alone, looked_at: None, is_priced });
         }
     }
     counted
+}
+
+/// Is it a byte of a crash file, or their number?
+fn is_of_file(equation: &Equation, variable: VariableId, kind: DeltaKind) -> bool {
+    let name = &equation.variables[variable.0 as usize].name;
+    kind == DeltaKind::Input && crash::is_input(name)
 }
 
 /// The variables on which the claim of a step depends in whatever execution: the static backward slice.

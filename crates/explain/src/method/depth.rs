@@ -94,7 +94,8 @@ pub fn beyond(
         (prices, left_out) = (joint.prices, joint.left_out.unwrap_or(u64::MAX));
     } else {
         // Where values meet behind a loop, more of them may meet if more is unwound: what that costs is not known here.
-        let known: Vec<Counted> = counted.iter().filter(|counted| counted.unchanged.is_none()).copied().collect();
+        let known: Vec<Counted> =
+            counted.iter().filter(|counted| counted.unchanged.is_none() && counted.is_priced).copied().collect();
         for (counted, differs) in known.iter().zip(delta::difference_terms(equation, &known, failing)) {
             // A predicate counts where it is looked at, and who looks has not left.
             let inside = counted.looked_at.unwrap_or(inside_at[counted.step]);

@@ -148,7 +148,8 @@ impl<'a> Search<'a> {
                     }
                 }
                 let terms = &question.equation.terms;
-                let prices = differs.iter().map(|term| (blaster.literal(terms, *term), 1));
+                let priced = differs.iter().zip(question.counted).filter(|(_, counted)| counted.is_priced);
+                let prices = priced.map(|(term, _)| (blaster.literal(terms, *term), 1));
                 (prices.filter(|(differs, _)| *differs != Lit::FALSE).collect(), None)
             }
             Some(sequence) => {
@@ -307,7 +308,7 @@ impl<'a> Search<'a> {
         let inputs = steps.filter_map(|(step, described)| match described.kind {
             StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => {
                 let (kind, taken, alone) = (DeltaKind::Input, equation.taken(described), Some(described.guard));
-                Some(Counted { variable, step, kind, taken, unchanged: None, alone, looked_at: None })
+                Some(Counted { variable, step, kind, taken, unchanged: None, alone, looked_at: None, is_priced: true })
             }
             _ => None,
         });

@@ -372,6 +372,7 @@ impl Tracked {
                 unchanged: when.unchanged,
                 alone: when.alone,
                 looked_at: Some(*looked_at),
+                is_priced: true,
             });
         }
         counted.extend(nearest::counted_branches(equation, claim));

@@ -7,6 +7,7 @@ mod checkers;
 #[path = "../../../program/tests/all/common/mod.rs"]
 mod common;
 mod conditions;
+mod crash;
 mod csmith;
 mod depth;
 mod enumeration;

@@ -2,6 +2,16 @@
  * expected, as it is printed. Functions that start with shared_ are lowered once for all calls; what the claim at a call says is
  * found out there. */
 
+#ifdef NEARMISS_CRASH
+#define NEARMISS_OTHER_FILE "another file than the crash file"
+#else
+#define NEARMISS_CRASH_IN_FILE 0
+#define NEARMISS_OTHER_FILE "a file that is no standard stream, where tests are given"
+#endif
+/* The number of the stream that is read. */
+#define NEARMISS_INPUT (NEARMISS_CRASH_IN_FILE ? 3 : 0)
+
+/* Of a crash file: whether a fuzz target gets it, and not standard input. */
 int __nearmiss_trial;
 int __nearmiss_status;
 int __nearmiss_argc;
@@ -23,7 +33,14 @@ void __nearmiss_claim_exit_status(_Bool condition, const char *text);
 
 void __nearmiss_begin_trial(void)
 {
+#ifdef NEARMISS_CRASH
+    feed_crash(!__nearmiss_trial);
+    trials[0].input = (const char *)__nearmiss_crash_data;
+    trials[0].input_size = __nearmiss_crash_size;
+    trial = &trials[0];
+#else
     trial = &trials[__nearmiss_trial];
+#endif
     standard_input.string = trial->input;
     __nearmiss_argc = trial->count;
     __nearmiss_argv = trial->arguments;
@@ -165,7 +182,7 @@ void __nearmiss_end_trial(void)
 static _Bool shared_is_output(const FILE *file)
 {
     if (file->__number != 1 && file->__number != 2)
-        __nearmiss_unsupported("a file that is no standard stream, where tests are given");
+        __nearmiss_unsupported(NEARMISS_OTHER_FILE);
     return file->__number == 1;
 }
 
@@ -270,7 +287,7 @@ ssize_t write(int file, const void *memory, size_t size)
     const char *bytes = memory;
     __nearmiss_claim_readable(memory, size, "write: $3 bytes can be read from $2");
     if (file != 1 && file != 2)
-        __nearmiss_unsupported("a file that is no standard stream, where tests are given");
+        __nearmiss_unsupported(NEARMISS_OTHER_FILE);
     for (size_t i = 0; i < size && file == 1; i++)
         shared_put(bytes[i]);
     CLAIM_PRINTED;
@@ -288,6 +305,14 @@ int fflush(FILE *file) { return 0; }
 
 /* Input. */
 
+static void shared_is_there(void)
+{
+#ifdef NEARMISS_CRASH
+    if (__nearmiss_trial)
+        __nearmiss_unsupported("standard input in a fuzz target");
+#endif
+}
+
 static int shared_get(void)
 {
     if ((long)standard_input.at == trial->input_size) {
@@ -299,13 +324,20 @@ static int shared_get(void)
 
 static void shared_is_input(const FILE *file)
 {
-    if (file->__number != 0)
-        __nearmiss_unsupported("a file that is no standard stream, where tests are given");
+    shared_is_there();
+    if (file->__number != NEARMISS_INPUT)
+        __nearmiss_unsupported(NEARMISS_OTHER_FILE);
 }
 
-int getchar(void) { return shared_get(); }
+static int shared_get_standard(void)
+{
+    shared_is_input(stdin);
+    return shared_get();
+}
 
-int getchar_unlocked(void) { return shared_get(); }
+int getchar(void) { return shared_get_standard(); }
+
+int getchar_unlocked(void) { return shared_get_standard(); }
 
 int fgetc(FILE *file)
 {
@@ -328,7 +360,7 @@ int ungetc(int c, FILE *file)
     if (c == -1)
         return -1;
     if (standard_input.at == 0 || (unsigned char)standard_input.string[standard_input.at - 1] != (unsigned char)c)
-        __nearmiss_unsupported("ungetc of another character than was read, where tests are given");
+        __nearmiss_unsupported("ungetc of another character than was read, where what is read is given");
     standard_input.at--;
     at_end = 0;
     return (unsigned char)c;
@@ -410,8 +442,9 @@ size_t fread(void *memory, size_t size, size_t count, FILE *file)
 ssize_t read(int file, void *memory, size_t size)
 {
     char *bytes = memory;
-    if (file != 0)
-        __nearmiss_unsupported("a file that is no standard stream, where tests are given");
+    shared_is_there();
+    if (file != NEARMISS_INPUT)
+        __nearmiss_unsupported(NEARMISS_OTHER_FILE);
     __nearmiss_claim_writable(memory, size, "read: $3 bytes can be written to $2");
     size_t done = 0;
     while (done < size) {
@@ -452,7 +485,12 @@ ssize_t getline(char **line, size_t *size, FILE *file)
 
 static int shared_scan(const char *format, va_list *list)
 {
+    shared_is_there();
     int found = read_input(&standard_input, format, list);
+#ifdef NEARMISS_CRASH
+    if (standard_input.ended && (long)standard_input.at < trial->input_size)
+        __nearmiss_unsupported("scanf where it comes to a zero byte of the crash file");
+#endif
     at_end |= standard_input.ended;
     standard_input.ended = 0;
     return found;
@@ -480,3 +518,66 @@ int fscanf(FILE *file, const char *format, ...)
     __builtin_va_start(list, format);
     return shared_scan(format, &list);
 }
+
+#ifdef NEARMISS_CRASH
+/* The file that an argument names. */
+static FILE crash_file = { 3 };
+static _Bool is_crash_file_open;
+
+FILE *fopen(const char *path, const char *mode)
+{
+    static const char name[] = "input";
+    size_t i = 0;
+    __nearmiss_claim_readable(mode, 1, "fopen: $2 points to a string");
+    for (;; i++) {
+        __nearmiss_claim_readable(path + i, 1, "fopen: $1 points to a terminated string");
+        if (path[i] != name[i])
+            __nearmiss_unsupported(NEARMISS_OTHER_FILE);
+        if (name[i] == 0)
+            break;
+    }
+    if (*mode != 'r' || is_crash_file_open)
+        __nearmiss_unsupported("a crash file that is written, or open twice");
+    is_crash_file_open = 1;
+    standard_input.at = 0;
+    at_end = 0;
+    return &crash_file;
+}
+
+int fclose(FILE *file)
+{
+    __nearmiss_claim_stream(file, "fclose: $1 is not NULL");
+    if (file->__number == NEARMISS_INPUT)
+        is_crash_file_open = 0;
+    return 0;
+}
+
+int fseek(FILE *file, long offset, int whence)
+{
+    __nearmiss_claim_stream(file, "fseek: $1 is not NULL");
+    shared_is_input(file);
+    long base = whence == 0 ? 0 : whence == 1 ? (long)standard_input.at : trial->input_size;
+    if (offset < -base)
+        return -1;
+    if (offset > trial->input_size - base)
+        __nearmiss_unsupported("a place behind the end of the crash file");
+    standard_input.at = base + offset;
+    at_end = 0;
+    return 0;
+}
+
+long ftell(FILE *file)
+{
+    __nearmiss_claim_stream(file, "ftell: $1 is not NULL");
+    shared_is_input(file);
+    return standard_input.at;
+}
+
+void rewind(FILE *file)
+{
+    __nearmiss_claim_stream(file, "rewind: $1 is not NULL");
+    shared_is_input(file);
+    standard_input.at = 0;
+    at_end = 0;
+}
+#endif

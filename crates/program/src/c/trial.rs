@@ -8,6 +8,8 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
+use super::Options;
+
 /// Some trials, and how what they print is compared.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trials {
@@ -111,6 +113,29 @@ static STREAMS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     include_str!("streams.c").lines().filter_map(defined).collect()
 });
 
+/// Those of them that read.
+const READERS: &[&str] = &[
+    "getchar",
+    "getchar_unlocked",
+    "fgetc",
+    "getc",
+    "ungetc",
+    "feof",
+    "ferror",
+    "clearerr",
+    "fgets",
+    "gets",
+    "fread",
+    "read",
+    "getline",
+    "scanf",
+    "vscanf",
+    "fscanf",
+];
+
+/// The same of what is done with a file that is given.
+const FILES: &[&str] = &["fopen", "fclose", "fseek", "ftell", "rewind"];
+
 /// Functions that say nothing of their own where tests are given: random numbers, files, output that is not compared.
 const OPEN: &[&str] = &[
     "rand",
@@ -143,15 +168,27 @@ const OPEN: &[&str] = &[
     "rename",
 ];
 
-/// Whether a function reads standard input or prints, and is modelled.
-pub(super) fn is_stream(name: &str) -> bool {
-    STREAMS.contains(&name)
+/// Whether a function is modelled in `streams.c`, with these options. What a crash file makes a program print does not matter.
+pub(super) fn is_stream(options: &Options, name: &str) -> bool {
+    match (&options.trials, &options.crash) {
+        (None, _) => false,
+        (Some(_), None) => STREAMS.contains(name) && !FILES.contains(&name),
+        (Some(_), Some(crash)) => READERS.contains(&name) || crash.is_in_file() && FILES.contains(&name),
+    }
 }
 
-/// Whether nobody knows what a function without a model does where tests are given.
-pub(super) fn is_open(name: &str) -> bool {
-    OPEN.contains(&name)
+/// Whether nobody knows what a function without a model does where tests or a crash file are given: what is given there.
+pub(super) fn is_open(options: &Options, name: &str) -> Option<&'static str> {
+    match (&options.trials, &options.crash) {
+        (Some(_), None) if OPEN.contains(&name) => Some("tests are given"),
+        (Some(_), Some(_)) if OPEN.contains(&name) && !SILENT.contains(&name) => Some("a crash file is given"),
+        _ => None,
+    }
 }
+
+/// Those of them that only print or close.
+const SILENT: &[&str] =
+    &["wprintf", "fwprintf", "vwprintf", "vfwprintf", "fputws", "putwchar", "fputwc", "putwc", "dprintf", "fclose"];
 
 /// Whether a model is lowered once for all calls.
 pub(super) fn is_shared(model: &str) -> bool {
@@ -212,7 +249,7 @@ impl Trials {
 }
 
 /// A string of C with these bytes.
-fn literal(bytes: &[u8]) -> String {
+pub(super) fn literal(bytes: &[u8]) -> String {
     let mut text = String::from("\"");
     for byte in bytes {
         match byte {
@@ -230,7 +267,7 @@ fn literal(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Compare, Trials, is_stream, literal};
+    use super::{Compare, STREAMS, Trials, literal};
 
     #[test]
     fn bytes_are_literals() {
@@ -240,8 +277,10 @@ mod tests {
     #[test]
     fn models_of_streams_are_known_by_their_text() {
         let all = ["printf", "vprintf", "fgets", "getline", "puts", "scanf", "ungetc", "write", "perror"];
-        assert!(all.iter().all(|name| is_stream(name)));
-        assert!(!["must_be", "shared_put", "strlen", "__nearmiss_begin_trial"].iter().any(|name| is_stream(name)));
+        assert!(all.iter().all(|name| STREAMS.contains(name)));
+        assert!(
+            !["must_be", "shared_put", "strlen", "__nearmiss_begin_trial"].iter().any(|name| STREAMS.contains(name))
+        );
     }
 
     #[test]

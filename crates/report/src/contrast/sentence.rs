@@ -7,7 +7,7 @@ use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::Span;
 
 use super::super::layout::{count, enumerate, equation, fill, one_line, ordinal};
-use super::super::{Paint, Report};
+use super::super::{Paint, Report, crash};
 use super::{absence, describe};
 use crate::pair::{Pair, mattering, same_claim};
 use crate::{trace, versions};
@@ -50,6 +50,13 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
     let at = report.sources.position(claim.span);
     let what = versions::violated(report).unwrap_or_else(|| format!("`{}`", one_line(&claim.text)));
     let mut text = format!("{what} ({}, {}:{})", claim.id, at.file, at.line);
+    if let Some(crash) = &explanation.crash {
+        text += &format!(" with the {}.", crash::of_file(crash));
+        if let Some(freed) = contrast.suspects.iter().find(|suspect| suspect.because.contains(&Reason::Freed)) {
+            text += &format!(" The memory was freed in {}.", describe::place(freed.span, report));
+        }
+        return text;
+    }
     let groups = describe::Groups::of(contrast.nearest.as_ref(), report);
     let number: usize = groups.failing.iter().map(|group| group.values.len()).sum();
     let shown = if number <= MOST_INPUTS {
@@ -78,7 +85,8 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
 /// It passes with second = 0 instead of -1: then `second < low` (line 22) is false, and high is 0 instead of -1.
 fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let changes = describe::Groups::of(Some(nearest), report).changes();
-    let mut text = format!("It passes{}", with_inputs(&changes));
+    let with = report.explanation.crash.as_ref().and_then(crash::changes);
+    let mut text = format!("It passes{}", with.unwrap_or_else(|| with_inputs(&changes)));
     let formula =
         report.program.temporal.as_ref().filter(|formula| report.explanation.property == Some(formula.claim.index()));
     if let (Some(trigger), true) = (formula.and_then(|formula| formula.trigger.as_ref()), contrast.only_avoidance) {

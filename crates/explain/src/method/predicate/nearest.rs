@@ -160,7 +160,7 @@ pub fn counted_branches(equation: &Equation, claim: usize) -> Vec<Counted> {
     let branches = equation.steps[..claim].iter().enumerate().filter_map(|(step, described)| match described.kind {
         StepKind::Guard { variable, .. } => {
             let (kind, taken, alone) = (DeltaKind::Guard, equation.taken(described), Some(described.guard));
-            Some(Counted { variable, step, kind, taken, unchanged: None, alone, looked_at: None })
+            Some(Counted { variable, step, kind, taken, unchanged: None, alone, looked_at: None, is_priced: true })
         }
         _ => None,
     });

@@ -128,7 +128,11 @@ impl Linker {
             after: Vec::new(),
             errors: Vec::new(),
             sets_rounding: options.rounding != Rounding::Nearest,
-            own: if options.trials.is_some() { &[trial::BEGIN, trial::END] } else { &[] },
+            own: match (&options.trials, &options.crash) {
+                (None, _) => &[],
+                (Some(_), None) => &[trial::BEGIN, trial::END],
+                (Some(_), Some(_)) => &[trial::BEGIN],
+            },
             error_labels: options.error_labels.clone(),
             reference: options.reference.as_ref().map(|reference| reference.unit),
         }

@@ -114,8 +114,8 @@ impl Lowering<'_> {
         if let Some(answer) = self.question(name, site) {
             return Some(answer);
         }
-        if self.options.trials.is_some() && trial::is_open(name) {
-            self.unsupported(format!("{name} where tests are given: what it does there is not known"), site.span);
+        if let Some(given) = trial::is_open(self.options, name) {
+            self.unsupported(format!("{name} where {given}: what it does there is not known"), site.span);
             return Some(None);
         }
         match name {
@@ -456,7 +456,7 @@ impl Lowering<'_> {
                 let text = self.call_text(site.span);
                 return Some(self.input(site, site.ty, Some(text)));
             }
-            "input_size" | "input_character" => {
+            "input_size" | "input_character" | "input_byte" => {
                 let name = self.instance_text(site.arguments.first().copied());
                 return Some(self.input(site, site.ty, Some(name)));
             }

@@ -4,7 +4,7 @@ use super::function::FunctionState;
 use super::pointees::{Made, STRING};
 use super::{Lowering, display_name, intern, tree};
 use crate::c::tree::Tree;
-use crate::c::{Errors, Options, versions};
+use crate::c::{Errors, Options, crash, versions};
 use crate::program::{
     Author, BinaryOp, ExprId, FunctionId, Operand, Origin, PlaceId, SiteId, SiteKind, StatementKind, Terminator, Type,
     TypeId,
@@ -17,6 +17,14 @@ const MOST_ARGUMENTS: u64 = 4;
 /// The function where execution starts, or what to do if there is none.
 pub(super) fn find_entry(tree: &Tree, options: &Options) -> Result<tree::FunctionId, Errors> {
     let with_body = |f: &&tree::Function| f.body.is_some() && !f.system;
+    // A fuzz target comes before a `main` that runs it.
+    let target = |f: &tree::Function| f.body.is_some() && f.name == crash::FUZZ_ENTRY;
+    if options.crash.is_some()
+        && options.entry == "main"
+        && let Some(at) = tree.functions.iter().position(target)
+    {
+        return Ok(tree::FunctionId(at as u32));
+    }
     let found = tree.functions.iter().position(|f| f.body.is_some() && display_name(f) == options.entry);
     let found =
         found.or_else(|| tree.functions.iter().position(|f| f.body.is_some() && !f.system && f.name == options.entry));
@@ -52,9 +60,10 @@ impl Lowering<'_> {
         self.open_scope();
         self.claim_initialisers();
         self.run_constructors(of.span);
-        self.begin_trial(of.span);
+        self.begin_trial(of.name == "main", of.span);
         let parameters = &of.parameters;
         let arguments: Vec<Operand> = match self.is_main_with_arguments(of) {
+            _ if self.options.crash.is_some() && of.name != "main" => self.crash_arguments(of),
             true if self.options.trials.is_some() => self.trial_arguments(),
             true => self.main_arguments(parameters),
             false => {
@@ -64,6 +73,9 @@ impl Lowering<'_> {
                 arguments
             }
         };
+        if let Some(crash) = &self.options.crash {
+            self.program.arguments = crash.told();
+        }
         let arguments = match of.lists_arguments {
             true => self.with_list(arguments, parameters.len(), of.span),
             false => arguments,

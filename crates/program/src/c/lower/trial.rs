@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use super::call::CallSite;
 use super::{Instance, Lowering, tree};
-use crate::c::trial;
-use crate::program::{ClaimKind, Operand, Origin, PlaceId, Terminator, TypeId};
+use crate::c::{crash, trial};
+use crate::program::{ClaimKind, Operand, Origin, PlaceId, Terminator, Type, TypeId};
 use crate::source::Span;
 
 /// The call that shared models belong to.
@@ -31,12 +31,18 @@ impl Lowering<'_> {
 
     /// Whether a function of the library has its model of runs that are known.
     pub(super) fn is_known_stream(&self, name: &str) -> bool {
-        self.options.trials.is_some() && trial::is_stream(name)
+        trial::is_stream(self.options, name)
     }
 
     /// Asks which run it is, and begins it.
-    pub(super) fn begin_trial(&mut self, span: Span) {
-        if let Some(number) = self.of_trial(trial::NUMBER) {
+    pub(super) fn begin_trial(&mut self, is_main: bool, span: Span) {
+        if self.options.crash.is_some() {
+            if let Some(place) = self.of_trial(trial::NUMBER) {
+                let target = self.constant(u128::from(!is_main), self.basic.int);
+                self.assign(place, target, Origin::Tool, span);
+            }
+            self.run_registered(trial::BEGIN, span);
+        } else if let Some(number) = self.of_trial(trial::NUMBER) {
             self.input_or("test", self.basic.int, Some(number), None, span);
             self.run_registered(trial::BEGIN, span);
         }
@@ -48,6 +54,34 @@ impl Lowering<'_> {
         kept.into_iter().flatten().map(|place| Operand::Value(self.load(place))).collect()
     }
 
+    /// What a fuzz target gets: the bytes, and how many.
+    pub(super) fn crash_arguments(&mut self, of: &tree::Function) -> Vec<Operand> {
+        let types: Vec<TypeId> = of.parameters.iter().map(|at| self.tree.object(*at).ty).collect();
+        let is_bytes = |ty: TypeId| match self.program.ty(ty) {
+            Type::Pointer { to } => self.program.size_bits(*to) == 8,
+            _ => false,
+        };
+        let [data, size] = *types else { return self.no_fuzz_target(of) };
+        if !is_bytes(data) || !self.is_integer(size) {
+            return self.no_fuzz_target(of);
+        }
+        let places = [crash::DATA, crash::LENGTH].map(|name| self.of_trial(name));
+        let given = places.into_iter().flatten().zip([data, size]);
+        given
+            .map(|(place, ty)| {
+                let from = self.program.place(place).ty;
+                let value = self.load(place);
+                Operand::Value(self.convert(value, from, ty))
+            })
+            .collect()
+    }
+
+    fn no_fuzz_target(&mut self, of: &tree::Function) -> Vec<Operand> {
+        let shape = "a crash file is for main, or for a function that takes its bytes and how many they are, as in (const uint8_t *data, size_t size)";
+        self.unsupported(format!("{} with these parameters: {shape}", of.name), of.span);
+        Vec::new()
+    }
+
     /// Where the exit status goes, if the entry function returns one.
     pub(super) fn trial_status(&mut self, returns: TypeId) -> Option<PlaceId> {
         let place = self.of_trial(trial::STATUS)?;
@@ -56,7 +90,7 @@ impl Lowering<'_> {
 
     /// Looks at what was printed, and at the exit status.
     pub(super) fn end_trial(&mut self, span: Span) {
-        if self.options.trials.is_some() {
+        if self.options.trials.is_some() && self.options.crash.is_none() {
             self.run_registered(trial::END, span);
         }
     }
@@ -66,7 +100,8 @@ impl Lowering<'_> {
         if name == "abort" {
             self.run_registered("run_abort_handler", site.span);
             let never = self.truth_constant(false);
-            self.claim(ClaimKind::Unreachable, never, "abort() is not called".to_owned(), site.span);
+            let kind = if self.options.crash.is_some() { ClaimKind::Assertion } else { ClaimKind::Unreachable };
+            self.claim(kind, never, "abort() is not called".to_owned(), site.span);
             self.end_block(Terminator::Stop);
             return;
         }
