@@ -326,7 +326,7 @@ impl Program {
             notes.push(check::note("both files are the same text"));
         }
         if let Some(name) = &reference.prints {
-            notes.push(check::note(&format!("what is read and printed ({name}) is not compared")));
+            notes.push(check::note(format!("what is read and printed ({name}) is not compared")));
         }
         let options = self.with_rounds(options.clone(), None);
         notes.extend(stack::on_a_large_stack(|| versions::violations(self, reference, &options)));

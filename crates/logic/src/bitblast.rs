@@ -29,6 +29,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use sums::Sums;
 
+/// What is divided by what, as literals.
+type Division = (Vec<Lit>, Vec<Lit>, circuits::Signedness);
+
 /// Translates terms into clauses of its solver.
 #[derive(Default)]
 pub struct Blaster {
@@ -50,7 +53,7 @@ pub struct Blaster {
     /// Quotient and remainder, shared by the two operators.
     quotients: HashMap<(Term, Term, circuits::Signedness), (u32, u32), FxBuild>,
     /// The same by the literals of dividend and divisor: other names of the same numbers have the same quotient.
-    divided: HashMap<(Vec<Lit>, Vec<Lit>, circuits::Signedness), (u32, u32), FxBuild>,
+    divided: HashMap<Division, (u32, u32), FxBuild>,
 }
 
 /// What variables stand for.

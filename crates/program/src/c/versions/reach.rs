@@ -60,9 +60,7 @@ impl Reach {
             exprs.extend(kind.operands());
             match kind {
                 ExprKind::FunctionAddress(function) => {
-                    if self.functions.insert(*function) {
-                        waiting.push(*function);
-                    }
+                    waiting.extend(self.functions.insert(*function).then_some(*function));
                 }
                 ExprKind::Object(object) | ExprKind::ObjectAddress(object, _) => self.object(tree, *object, exprs),
                 ExprKind::StatementExpr(stmt) => stmts.push(*stmt),
