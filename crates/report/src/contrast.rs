@@ -173,7 +173,7 @@ fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail:
     let is_open = is_aligned && holds_others;
     let avoids = contrast.slice.as_ref().is_some_and(|slice| slice.avoids_check);
     if mattering > 0 && avoids && !is_open && !calls_library(report) {
-        legend += " Nothing but inputs matters: no computation is changed that could be wrong.";
+        legend += " Nothing but inputs is marked as mattering: this pair of runs does not tell which line is wrong.";
     }
     legend += numbers.unwrap_or_default();
     format!("{text}{}\n{own}", fill(&legend, 4))

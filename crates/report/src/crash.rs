@@ -168,10 +168,10 @@ fn alone(title: &str, own: &[u8], marked: &BTreeSet<usize>, looked: &BTreeSet<us
     out
 }
 
-/// `true`, `false`, `true and false`, or nothing where it was not asked.
+/// `true`, `false`, `true and false`, or that what was asked there did not depend on the byte.
 fn truths(truths: &[bool]) -> String {
     let told: Vec<String> = truths.iter().map(bool::to_string).collect();
-    if told.is_empty() { "not asked".to_owned() } else { told.join(", then ") }
+    if told.is_empty() { "not of this byte".to_owned() } else { told.join(", then ") }
 }
 
 /// A row for each condition that looks at a byte.

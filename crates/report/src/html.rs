@@ -140,7 +140,7 @@ impl<'a> Parts<'a> {
         self.data["routes"] = json!(ways.lines);
         let causes = contrast.causes.as_ref().filter(|causes| !causes.shown.is_empty());
         self.toggles.extend(causes.map(|_| ("cause", "Causes", false)));
-        let variables = causes.iter().flat_map(|causes| causes.told()).take(cards::MOST).map(|cause| &cause.variables);
+        let variables = causes.iter().flat_map(|causes| &causes.shown).take(cards::MOST).map(|cause| &cause.variables);
         self.data["causes"] = json!(variables.collect::<Vec<_>>());
         self.toggles.extend((!contrast.suspects.is_empty()).then_some(("suspects", "Suspects", true)));
         for (index, suspect) in contrast.suspects.iter().enumerate() {

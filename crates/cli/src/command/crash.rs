@@ -14,11 +14,11 @@ use nearmiss_explain::crash::resized::{Resize, Resized, resized};
 use nearmiss_explain::crash::smaller::{Smaller, smaller};
 use nearmiss_explain::crash::{Did, Runner, bytes_of, executed, inputs_of, looked, relevant};
 use nearmiss_explain::explain::{BothRuns, ExplainOptions, Wanted};
-use nearmiss_explain::explanation::{CrashFile, Explanation, LookedAt, Metric, Status};
+use nearmiss_explain::explanation::{CrashFile, Explanation, Hypotheses, LookedAt, Metric, Status};
 use nearmiss_explain::fix::FixOptions;
 use nearmiss_explain::imported::sanitizer;
 use nearmiss_explain::{Verdict, Why};
-use nearmiss_program::c::crash::{Crash, Feed};
+use nearmiss_program::c::crash::{Crash, Feed, Way};
 use nearmiss_program::program::ClaimId;
 use nearmiss_program::source::{Diagnostic, Severity};
 use nearmiss_report::replay::Replay;
@@ -83,6 +83,11 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
     let Some(crash) = read.program.crash().cloned() else {
         return Err(CheckError::Internal("no crash file was read".to_owned()).into());
     };
+    let entry = read.program.lowered().function(read.program.lowered().entry);
+    if given.way == Way::File && entry.name != "main" {
+        let message = format!("`@@` is for main; {} gets the bytes themselves", entry.name);
+        return Err(Diagnostic { severity: Severity::Error, message, span: None, help: None }.into());
+    }
     work.progress.say("executing the crash file");
     let runner = Runner::new(read.program.lowered(), &work.options().stop);
     let ended = |verdict, told: String| {
@@ -101,7 +106,15 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
     let claim = match runner.run(&crash.bytes) {
         Did::Violates(claim) => claim,
         Did::Passes => {
-            let told = format!("with the {} of {} no claim is violated", count(crash.bytes.len()), given.file);
+            let with = count(crash.bytes.len());
+            let mut told = format!("with the {with} of {} no claim is violated", given.file);
+            if entry.name == "main" && entry.parameters > 0 && given.way == Way::Plain {
+                told +=
+                    ". The bytes were on standard input; a file that an argument names is given by --arguments '@@'";
+            }
+            if let Some(place) = named(given, read)? {
+                told += &format!(". The sanitizer names {place}, where this run violates nothing");
+            }
             return ended(Verdict::Holds, told);
         }
         Did::Excluded => {
@@ -138,6 +151,21 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
         }
         _ => scene.check(),
     }
+}
+
+/// The first place in the files of the program that the sanitizer names, if one was given.
+fn named(given: &CrashGiven, read: &ReadProgram) -> Result<Option<String>, Unanswered> {
+    let Some(log) = &given.sanitizer else { return Ok(None) };
+    let text = crash_given::bytes(log, sanitizer::LARGEST as u64)?;
+    let files = read.sources().files().filter(|(_, file)| !file.system);
+    let own: BTreeSet<&str> = files.map(|(_, file)| base(&file.name)).collect();
+    let places = sanitizer::places(&text);
+    let named = places.iter().find(|place| own.contains(place.file.as_str()));
+    Ok(named.map(|named| format!("{}:{}", named.file, named.line)))
+}
+
+fn base(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 fn count(bytes: usize) -> String {
@@ -180,20 +208,12 @@ impl Scene<'_> {
     /// Whether a sanitizer names the place that the run violates.
     fn reported(&self) -> Result<Option<String>, Unanswered> {
         let Some(log) = &self.given.sanitizer else { return Ok(None) };
-        let text = crash_given::bytes(log, sanitizer::LARGEST as u64)?;
-        let sources = self.read.sources();
-        let base = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
-        let own: BTreeSet<String> =
-            sources.files().filter(|(_, file)| !file.system).map(|(_, file)| base(&file.name)).collect();
-        let places = sanitizer::places(&text);
         let claim = &self.read.program.lowered().claims[self.claim.index()];
-        let at = sources.position(claim.span);
-        let Some(named) = places.iter().find(|place| own.contains(&place.file)) else {
+        let at = self.read.sources().position(claim.span);
+        let Some(place) = named(self.given, self.read)? else {
             return Ok(Some(format!("{log} names no place in the files of the program.")));
         };
-        let place = format!("{}:{}", named.file, named.line);
-        let is_there = |line: u32, file: &str| line == named.line && base(file) == named.file;
-        Ok(Some(match is_there(at.line, &at.file) {
+        Ok(Some(match place == format!("{}:{}", base(&at.file), at.line) {
             true => format!("The sanitizer names the same place, {place}."),
             false => format!(
                 "The sanitizer names another place, {place}: this run violates the claim in line {} of {} first.",
@@ -451,7 +471,11 @@ impl Scene<'_> {
         let check = CheckOptions { constant: Some(MOST_ROUNDS), ..self.options() };
         let metric = if how.options.metric == Metric::Ssa { Metric::Bytes } else { how.options.metric };
         let other_metric = Wanted::No;
-        let options = ExplainOptions { check, given, metric, other_metric, fixes: Wanted::No, ..how.options.clone() };
+        // Relations between bytes that only lie beside each other are no reasons to a reader.
+        let usual = how.options.hypotheses == Hypotheses::default();
+        let hypotheses = if usual { Hypotheses::None } else { how.options.hypotheses };
+        let fixes = Wanted::No;
+        let options = ExplainOptions { check, given, metric, other_metric, hypotheses, fixes, ..how.options.clone() };
         let work = self.work;
         let answered = thread::scope(|scope| {
             let replay = |runs: BothRuns| early.replay(work, fed, &options.check.properties, runs);
@@ -560,6 +584,9 @@ impl Scene<'_> {
             return None;
         }
         let Resized { found, tried, .. } = resized(&self.runner, bytes, 1);
+        if found.is_none() && tried == 0 {
+            return None;
+        }
         Some(match found {
             Some(Resize::Removed { at, .. }) => format!("It also passes with one byte removed, that at {at:#x}."),
             Some(Resize::Inserted { at, bytes }) => {

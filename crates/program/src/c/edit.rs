@@ -21,6 +21,7 @@ mod left_out;
 mod names;
 mod near;
 mod numbers;
+mod offsets;
 mod operators;
 mod order;
 mod printed;
@@ -233,6 +234,7 @@ impl Editable {
         operators::propose(&mut drafts);
         constants::propose(&mut drafts);
         names::propose(&mut drafts);
+        offsets::propose(&mut drafts);
         left_out::propose(&mut drafts);
         types::propose(&mut drafts);
         added::propose(&mut drafts);

@@ -328,13 +328,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             StatementKind::Copy { target, source, origin } => {
                 let copied = self.read_object(*source);
                 self.write_object(*target, &copied);
-                if *origin == Origin::Written && self.shows() {
-                    self.record_copy(*target, statement.span);
-                }
-                if let Passed::Object(copied, size) = &copied {
-                    let own = self.is_local(*target) && self.callers() > 0;
-                    self.did_copy(*size, own, statement.span, |_, at, part| copied.read_bytes(at, part));
-                }
+                self.copied(*target, &copied, *origin, statement.span);
                 self.check_soon();
             }
             StatementKind::Clear { target } => {

@@ -53,7 +53,7 @@ pub fn causes(causes: &Causes, contrast: &Contrast) -> String {
     let mut html = String::from(
         "<section class=\"card\">\n<h2>It fails because</h2>\n<ul class=\"choices\" data-choice=\"cause\">\n",
     );
-    for (index, cause) in causes.told().into_iter().take(MOST).enumerate() {
+    for (index, cause) in causes.shown.iter().take(MOST).enumerate() {
         let implied = match cause.implies.is_empty() {
             true => String::new(),
             false => {

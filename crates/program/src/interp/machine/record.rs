@@ -10,7 +10,8 @@ use crate::c::versions;
 use crate::interp::memory::{Kind, in_row, within};
 use crate::interp::{Deed, Recording, created_object};
 use crate::program::{
-    Author, Base, ClaimId, Function, FunctionId, GlobalId, Local, LocalId, PlaceId, Program, SiteId, Type, TypeId,
+    Author, Base, ClaimId, Function, FunctionId, GlobalId, Local, LocalId, Origin, PlaceId, Program, SiteId, Type,
+    TypeId,
 };
 use crate::run::{Content, Gone, RunStep, RunStepKind, Seen, Sight};
 use crate::show;
@@ -75,12 +76,23 @@ impl Machine<'_, '_> {
         self.deeds.push(Deed { function, span, value, own });
     }
 
-    pub(super) fn is_local(&self, target: PlaceId) -> bool {
+    /// Takes down a whole object that was copied.
+    pub(super) fn copied(&mut self, target: PlaceId, copied: &Passed, origin: Origin, span: Span) {
+        if origin == Origin::Written && self.shows() {
+            self.record_copy(target, span);
+        }
+        if let Passed::Object(copied, size) = copied {
+            let own = self.is_local(target) && self.callers() > 0;
+            self.did_copy(*size, own, span, |_, at, part| copied.read_bytes(at, part));
+        }
+    }
+
+    fn is_local(&self, target: PlaceId) -> bool {
         matches!(self.program.place(target).base, Base::Local(_))
     }
 
     /// How many functions of the user's are under way beside the running one; of more than two it does not matter.
-    pub(super) fn callers(&self) -> usize {
+    fn callers(&self) -> usize {
         let is_users = |frame: &&Frame| self.program.function(frame.function).author == Author::User;
         self.frames.split_last().map_or(0, |(_, callers)| callers.iter().filter(is_users).take(2).count())
     }
