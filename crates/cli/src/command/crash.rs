@@ -106,16 +106,8 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
     let claim = match runner.run(&crash.bytes) {
         Did::Violates(claim) => claim,
         Did::Passes => {
-            let with = count(crash.bytes.len());
-            let mut told = format!("with the {with} of {} no claim is violated", given.file);
-            if entry.name == "main" && entry.parameters > 0 && given.way == Way::Plain {
-                told +=
-                    ". The bytes were on standard input; a file that an argument names is given by --arguments '@@'";
-            }
-            if let Some(place) = named(given, read)? {
-                told += &format!(". The sanitizer names {place}, where this run violates nothing");
-            }
-            return ended(Verdict::Holds, told);
+            let takes_arguments = entry.name == "main" && entry.parameters > 0;
+            return ended(Verdict::Holds, passes(given, read, &crash, takes_arguments)?);
         }
         Did::Excluded => {
             let told =
@@ -151,6 +143,18 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
         }
         _ => scene.check(),
     }
+}
+
+/// What is told of a file that does not crash.
+fn passes(given: &CrashGiven, read: &ReadProgram, crash: &Crash, takes_arguments: bool) -> Result<String, Unanswered> {
+    let mut told = format!("with the {} of {} no claim is violated", count(crash.bytes.len()), given.file);
+    if takes_arguments && given.way == Way::Plain {
+        told += ". The bytes were on standard input; a file that an argument names is given by --arguments '@@'";
+    }
+    if let Some(place) = named(given, read)? {
+        told += &format!(". The sanitizer names {place}, where this run violates nothing");
+    }
+    Ok(told)
 }
 
 /// The first place in the files of the program that the sanitizer names, if one was given.

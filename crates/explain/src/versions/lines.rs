@@ -184,7 +184,8 @@ mod tests {
     fn lines_of_nearly_the_same_words_are_apart() {
         let old = ["int x = a;\n", "for (;;)\n", "    x += b;\n", "if (month > 2 && leap)\n"];
         let new = ["int x = table[a];\n", "if (month >= 2 && leap)\n"];
-        assert_eq!(hunks(&old, &new), [Hunk { old: 0..3, new: 0..1 }, Hunk { old: 3..4, new: 1..2 }]);
+        let hunk = |old, new| Hunk { old, new };
+        assert_eq!(hunks(&old, &new), [hunk(0..1, 0..1), hunk(1..3, 1..1), hunk(3..4, 1..2)]);
     }
 
     /// Whatever the texts are, undoing all hunks makes the old text of the new one.

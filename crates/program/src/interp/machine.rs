@@ -381,9 +381,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             StatementKind::CopyBytes { target, source, size } => {
                 let (target, source, size) = (self.eval(*target), self.eval(*source), self.eval(*size));
                 self.copy_bytes(target, source, size as u64)?;
-                let (object, offset) = self.program.pointer.decode(target);
-                let read = |machine: &Self, at, part: &mut [u8]| machine.memory.read_bytes(object, offset + at, part);
-                self.did_copy(size as u64, false, statement.span, read);
+                self.copied_bytes(target, size as u64, statement.span);
             }
             StatementKind::SetBytes { target, value, size } => {
                 let (target, value, size) = (self.eval(*target), self.eval(*value), self.eval(*size));

@@ -53,7 +53,7 @@ impl Machine<'_, '_> {
 
     /// The same for bytes that were copied, also by a function of the library, as one number. What looks like a pointer is left out.
     #[inline]
-    pub(super) fn did_copy(&mut self, size: u64, own: bool, span: Span, read: impl Fn(&Self, u64, &mut [u8])) {
+    fn did_copy(&mut self, size: u64, own: bool, span: Span, read: impl Fn(&Self, u64, &mut [u8])) {
         let Some(function) = self.frames.last().map(|frame| frame.function) else { return };
         if self.recording != Recording::Deeds {
             return;
@@ -85,6 +85,13 @@ impl Machine<'_, '_> {
             let own = self.is_local(target) && self.callers() > 0;
             self.did_copy(*size, own, span, |_, at, part| copied.read_bytes(at, part));
         }
+    }
+
+    /// The same for bytes behind a pointer.
+    pub(super) fn copied_bytes(&mut self, target: u128, size: u64, span: Span) {
+        let (object, offset) = self.program.pointer.decode(target);
+        let read = |machine: &Self, at, part: &mut [u8]| machine.memory.read_bytes(object, offset + at, part);
+        self.did_copy(size, false, span, read);
     }
 
     fn is_local(&self, target: PlaceId) -> bool {
