@@ -142,9 +142,10 @@ impl<'a> Search<'a> {
         let (prices, left_out) = match question.aligned {
             None => {
                 let mut purse = Purse::beside(question.equation, &needed);
-                for differs in &mut differs {
+                for (differs, counted) in differs.iter_mut().zip(question.counted) {
                     if !purse.affords(question.equation, *differs) {
-                        unpriced.push(std::mem::replace(differs, question.equation.terms.fals()));
+                        let left_out = std::mem::replace(differs, question.equation.terms.fals());
+                        unpriced.extend(counted.is_priced.then_some(left_out));
                     }
                 }
                 let terms = &question.equation.terms;
