@@ -226,6 +226,23 @@ impl Terms {
         slot
     }
 
+    /// Forgets the terms that were made since there were so many.
+    pub fn forget_from(&mut self, len: usize) {
+        // What was stored last is on no other's way, so that its slot can simply be given back.
+        for id in (len..self.nodes.len()).rev() {
+            let slot = self.slot(&self.nodes[id]);
+            self.table[slot] = EMPTY;
+            let is_variable = matches!(self.nodes[id], Node::Var { .. } | Node::ArrayVar { .. });
+            if let Some(variable) = self.variables.pop_if(|_| is_variable)
+                && self.first_named(&variable.name) == Some(variable.term)
+            {
+                self.first_of_name.remove(&variable.name);
+            }
+        }
+        self.nodes.truncate(len);
+        self.sorts.truncate(len);
+    }
+
     /// The id of a node, new or known. No simplification happens here.
     fn intern(&mut self, node: Node, sort: Sort) -> Term {
         let slot = self.slot(&node);

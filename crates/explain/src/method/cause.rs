@@ -60,9 +60,9 @@ const NEAR: u64 = 40;
 /// most of the effort.
 const NEAR_ENOUGH: u64 = 6;
 /// That is where the product of conflicts and clauses is more than this.
-const HARD: u64 = 60_000_000;
+const HARD: u64 = 20_000_000;
 /// Where it is more than this, they are looked for no farther than the passing run that is shown.
-const VERY_HARD: u64 = 200_000_000;
+const VERY_HARD: u64 = 60_000_000;
 
 /// The two runs, and what a distance is.
 #[derive(Clone, Copy)]

@@ -5,9 +5,11 @@
 //! PLDI 2011, ask the same of sets of lines.) It complements the nearest run, which leaves the program alone and
 //! changes the inputs.
 
+use std::collections::HashSet;
+
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::{Lit, Outcome};
-use nearmiss_logic::term::Term;
+use nearmiss_logic::term::{Term, Terms};
 
 use super::encode;
 use crate::equation::{Equation, StepKind};
@@ -65,6 +67,8 @@ pub fn freed(equation: &mut Equation, failing: &Execution, groups: &[Vec<usize>]
 }
 
 /// For each group of steps: whether other values there make the failing run pass. `demands` must hold then, too.
+///
+/// But for what depends on the group, everything is a constant, so each group has a short question of its own.
 pub fn repairs(
     equation: &mut Equation,
     failing: &Execution,
@@ -72,14 +76,182 @@ pub fn repairs(
     demands: &[Term],
     stop: &Stop,
 ) -> Vec<bool> {
+    let before = equation.terms.len();
     let mut held: Vec<Term> = equation.held_from(failing.failed).into_iter().map(|(_, held)| held).collect();
     held.extend(demands);
-    let Freed { mut blaster, free } = freed(equation, failing, groups, &held, stop);
+    let mut run = FailingRun::of(equation, failing, groups, &held);
     let mut saved = Vec::with_capacity(groups.len());
-    for group in 0..groups.len() {
-        let assumptions: Vec<Lit> =
-            free.iter().enumerate().map(|(other, free)| free.negate_if(other != group)).collect();
-        saved.push(!stop.requested() && blaster.solver.solve(&assumptions) == Outcome::Sat);
+    for group in groups {
+        saved.push(!stop.requested() && run.passes_with(equation, group, &held, stop));
     }
+    equation.terms.forget_from(before);
     saved
+}
+
+/// What each term of an equation is in the failing run.
+struct FailingRun {
+    /// By term, of symbols: what it is in any run, or is given in this one, and the step that sets it; what is given is never open.
+    definitions: Vec<Option<(Term, Option<usize>)>>,
+    /// The terms in question, each behind those that it depends on.
+    order: Vec<Term>,
+    /// By term: what it is, and what it is where a group of steps is free.
+    fixed: Vec<Term>,
+    free: Vec<Term>,
+}
+
+impl FailingRun {
+    fn of(equation: &mut Equation, failing: &Execution, groups: &[Vec<usize>], held: &[Term]) -> FailingRun {
+        let definers = equation.definers();
+        let mut definitions = vec![None; equation.terms.len()];
+        for (index, (variable, step)) in equation.variables.iter().zip(definers).enumerate() {
+            definitions[variable.symbol.index()] = match (variable.definition, step) {
+                (Some(definition), _) => Some((definition, step)),
+                (None, Some(step)) if failing.executed[step] => {
+                    let width = equation.terms.width(variable.symbol);
+                    Some((equation.terms.constant(width, failing.values[index]), None))
+                }
+                // An input that the failing run does not come across.
+                (None, _) => None,
+            };
+        }
+        definitions.resize(equation.terms.len(), None);
+        let guards = groups.iter().flatten().map(|step| equation.steps[*step].guard);
+        let roots: Vec<Term> = held.iter().copied().chain(guards).collect();
+        let order = order(&equation.terms, &definitions, &roots);
+        let fixed: Vec<Term> = equation.terms.all().collect();
+        let mut run = FailingRun { definitions, order, free: fixed.clone(), fixed };
+        for at in 0..run.order.len() {
+            let term = run.order[at];
+            run.fixed[term.index()] = run.rebuilt(&mut equation.terms, term, &run.fixed);
+        }
+        run
+    }
+
+    /// A term over what its operands are.
+    fn rebuilt(&self, terms: &mut Terms, term: Term, images: &[Term]) -> Term {
+        if let Some((definition, _)) = self.definitions[term.index()] {
+            return images[definition.index()];
+        }
+        let operands: Vec<Term> = terms.node(term).operands().iter().map(|operand| images[operand.index()]).collect();
+        terms.with_operands(term, &operands)
+    }
+
+    /// Whether the run passes with some other values in these steps.
+    fn passes_with(&mut self, equation: &mut Equation, group: &[usize], held: &[Term], stop: &Stop) -> bool {
+        let before = equation.terms.len();
+        self.leave_open(equation, group);
+        let held: Vec<Term> = held.iter().map(|held| self.free[held.index()]).collect();
+        let passes = if held.iter().any(|held| equation.terms.is_false(*held)) {
+            false
+        } else {
+            let mut blaster = encode::for_easy_questions(stop);
+            blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
+            held.iter().for_each(|held| blaster.assert(&equation.terms, *held));
+            blaster.solver.solve(&[]) == Outcome::Sat
+        };
+        equation.terms.forget_from(before);
+        passes
+    }
+
+    /// What each term is where these steps compute something else.
+    fn leave_open(&mut self, equation: &mut Equation, group: &[usize]) {
+        let (terms, group) = (&mut equation.terms, HashSet::<usize>::from_iter(group.iter().copied()));
+        for at in 0..self.order.len() {
+            let term = self.order[at];
+            let set_at = self.definitions[term.index()].and_then(|(_, step)| step);
+            self.free[term.index()] = if let Some(step) = set_at.filter(|step| group.contains(step)) {
+                let any = terms.fresh("any", terms.width(term));
+                let step = &equation.steps[step];
+                match step.kind {
+                    // A path is taken only where it is reached.
+                    StepKind::Guard { .. } => terms.and(self.free[step.guard.index()], any),
+                    _ => any,
+                }
+            } else if self.depends_on_open(terms, term) {
+                self.rebuilt(terms, term, &self.free)
+            } else {
+                self.fixed[term.index()]
+            };
+        }
+    }
+
+    fn depends_on_open(&self, terms: &Terms, term: Term) -> bool {
+        let is_other = |of: &Term| self.free[of.index()] != self.fixed[of.index()];
+        match &self.definitions[term.index()] {
+            Some((definition, _)) => is_other(definition),
+            None => terms.node(term).operands().iter().any(is_other),
+        }
+    }
+}
+
+/// All that some terms depend on, and they, each behind what it depends on.
+fn order(terms: &Terms, definitions: &[Option<(Term, Option<usize>)>], roots: &[Term]) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut is_found = vec![false; terms.len()];
+    let mut stack: Vec<(Term, bool)> = roots.iter().rev().map(|root| (*root, false)).collect();
+    while let Some((term, is_ready)) = stack.pop() {
+        if is_found[term.index()] {
+            continue;
+        }
+        if is_ready {
+            is_found[term.index()] = true;
+            found.push(term);
+            continue;
+        }
+        stack.push((term, true));
+        stack.extend(definitions[term.index()].map(|(definition, _)| (definition, false)));
+        stack.extend(terms.node(term).operands().iter().map(|operand| (*operand, false)));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Execution, Lit, Outcome, Stop, Term, freed, repairs};
+    use crate::bounds::Bounds;
+    use crate::check::{CheckOptions, check};
+    use crate::equation::StepKind;
+    use crate::symex;
+    use crate::{Program, Reading};
+
+    const FAILING: [&str; 4] = [
+        "int nondet_int(void); int main(void) { int n = nondet_int(); int half = n / 2; if (n > 3) half = half + 1;
+            int twice = half * 2; __CPROVER_assert(twice <= n, \"a\"); return 0; }",
+        "int nondet_int(void); int main(void) { int a[3]; for (int i = 0; i < 3; i++) a[i] = nondet_int() % 4;
+            int sum = 0; for (int i = 0; i < 3; i++) if (a[i] > 1) sum += a[i]; __CPROVER_assert(sum < 9, \"a\"); return 0; }",
+        "int nondet_int(void); int get(int k) { if (k < 0) return nondet_int(); return k; } int main(void) {
+            int k = nondet_int(), limit = 4; __CPROVER_assume(k >= 0 && k < 9); int v = get(k - limit + 4);
+            __CPROVER_assume(v != 7); if (v > limit) limit = v - 1; __CPROVER_assert(v <= limit, \"a\"); return 0; }",
+        "unsigned char nondet_uchar(void); int main(void) { unsigned char t[4] = {1, 2, 3, 4}, i = nondet_uchar() % 4;
+            unsigned char j = i + 1; t[j % 4] = 9; __CPROVER_assert(t[i] != 4 && t[3] < 9, \"a\"); return 0; }",
+    ];
+
+    #[test]
+    fn short_questions_have_the_answers_of_the_long_one() {
+        for text in FAILING {
+            let read = Program::from_text("a.c", text, &Reading::default()).expect("it is a program");
+            let (program, stop) = (&read.program, Stop::default());
+            let answer = check(program, &CheckOptions::default(), &mut |_| {}).expect("it is decided");
+            let inputs = answer.counterexample.expect("it fails").inputs;
+            let mut equation = symex::unwind(program, &Bounds::default(), &stop).expect("it is unwound");
+            let failing = Execution::of(&equation, &inputs);
+            let may_be_free = |kind: &StepKind| !matches!(kind, StepKind::Assume { .. } | StepKind::Claim { .. });
+            let steps = (0..equation.steps.len()).filter(|step| may_be_free(&equation.steps[*step].kind));
+            let alone: Vec<Vec<usize>> = steps.map(|step| vec![step]).collect();
+            for groups in [alone.chunks(3).map(<[_]>::concat).collect(), alone] {
+                let short = repairs(&mut equation, &failing, &groups, &[], &stop);
+                let held: Vec<Term> = equation.held_from(failing.failed).into_iter().map(|(_, held)| held).collect();
+                let mut long = freed(&mut equation, &failing, &groups, &held, &stop);
+                let asked: Vec<bool> = (0..groups.len())
+                    .map(|group| {
+                        let free = long.free.iter().enumerate();
+                        let assumptions: Vec<Lit> = free.map(|(other, free)| free.negate_if(other != group)).collect();
+                        long.blaster.solver.solve(&assumptions) == Outcome::Sat
+                    })
+                    .collect();
+                assert_eq!(short, asked, "{text}");
+                assert!(short.contains(&true), "{text}");
+            }
+        }
+    }
 }

@@ -399,3 +399,29 @@ fn depth_is_no_danger() {
     let text = print_dag(&terms, &[sum, read, any]);
     assert_eq!(parse_dag(&mut terms, &text), Ok(vec![sum, read, any]));
 }
+
+#[test]
+fn forgotten_terms_leave_nothing_behind() {
+    let mut terms = Terms::new();
+    let x = terms.fresh("x", 16);
+    let kept = terms.add(x, x);
+    let before = terms.len();
+    // More than the table has room for at first.
+    for round in 0..3 {
+        let mut sum = x;
+        for i in 0..2_000 {
+            let other = terms.fresh("y", 16);
+            let number = terms.constant(16, i * 7 + round);
+            let product = terms.mul(other, number);
+            sum = terms.add(sum, product);
+        }
+        assert!(terms.len() > before + 4_000);
+        terms.forget_from(before);
+        assert_eq!((terms.len(), terms.variables().len()), (before, 1));
+        assert_eq!(terms.add(x, x), kept);
+    }
+    let y = terms.fresh("y", 16);
+    assert_eq!((terms.name(y), terms.len()), ("y", before + 1));
+    let sum = terms.add(x, y);
+    assert_eq!(parse_dag(&mut terms, &print_dag(&terms.clone(), &[sum])), Ok(vec![sum]));
+}
