@@ -114,7 +114,8 @@ impl Default for FixOptions {
     }
 }
 
-/// In a share, of programs with fewer steps it is told when fixes do something else: of the best, or of more.
+/// In a share, of programs with fewer steps it is told when fixes do something else, of the best, or of more; and only of these are three
+/// fixes proved, not two.
 const STEPS_TO_TELL: usize = 300;
 
 impl FixOptions {
@@ -133,12 +134,12 @@ impl FixOptions {
             trust: explain.trust.clone(),
             most_runs: (16, 8),
             most_executed: 6_000,
-            most_lowered: 1_500_000,
+            most_lowered: 1_000_000,
             most_reread: (40, 300_000),
             most_proofs: 24,
             most_effort: 6_000 + 2 * steps as u64,
             most_of_proof: 3_000 + steps as u64,
-            enough: 3,
+            enough: if steps > STEPS_TO_TELL { 2 } else { 3 },
             // It is for lines to look at, and one edit of a line suffices for that.
             enough_on_line: 1,
             most_told: STEPS_TO_TELL / steps.max(1),

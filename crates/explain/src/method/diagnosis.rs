@@ -62,15 +62,13 @@ pub fn rescues(asked: &Asked) -> Vec<(usize, usize)> {
         let mut parts: Vec<Vec<usize>> = vec![(0..asked.lines.len()).collect()];
         while let Some(part) = parts.pop() {
             let before = left;
-            match OpenRun::of(asked, inputs, &part, &mut left, &stop) {
+            match Unwound::of(asked, inputs, &part, &mut left, &stop) {
                 // What one or two runs say is known without this, or little more.
                 Ok(_) if asked.runs.len() < 2 || at == 0 && left < before - before / 4 => return rescued,
-                Ok(mut run) => {
-                    for line in part {
-                        if let Some(saved) = run.saved(&[line], Loops::Within) {
-                            rescued[line].0 += usize::from(saved);
-                            rescued[line].1 += 1;
-                        }
+                Ok(run) => {
+                    for (line, saved) in part.into_iter().zip(run.saved_by_each(asked.come, &stop)) {
+                        rescued[line].0 += usize::from(saved == Some(true));
+                        rescued[line].1 += usize::from(saved.is_some());
                     }
                 }
                 Err(Shut::TooLarge) if part.len() > 1 && left > 0 => {
@@ -218,7 +216,14 @@ enum Loops {
     Beyond,
 }
 
-/// A failing run with lines open.
+/// A failing run, unwound with lines open, and their steps.
+struct Unwound {
+    equation: Equation,
+    failing: Execution,
+    groups: Vec<Vec<usize>>,
+}
+
+/// The same behind literals, to be asked about any of the lines together.
 struct OpenRun {
     freed: Freed,
     /// Of each group its line.
@@ -238,9 +243,9 @@ struct Known {
     saving: Vec<Vec<usize>>,
 }
 
-impl OpenRun {
+impl Unwound {
     /// Unwinds a run with some of the lines open.
-    fn of(asked: &Asked, inputs: &Inputs, part: &[usize], left: &mut usize, stop: &Stop) -> Result<OpenRun, Shut> {
+    fn of(asked: &Asked, inputs: &Inputs, part: &[usize], left: &mut usize, stop: &Stop) -> Result<Unwound, Shut> {
         let Asked { program, sources, .. } = *asked;
         let spoken = spoken(program);
         let groups_of: HashMap<Line, usize> =
@@ -251,7 +256,7 @@ impl OpenRun {
         };
         let open = |span: Span| group_of(span).is_some();
         let mut bounds = Bounds { most_steps: MOST_STEPS, ..asked.bounds.clone() };
-        let (mut equation, failing) = loop {
+        let (equation, failing) = loop {
             bounds.most_terms = MOST_TERMS_OF_ONE.min(*left);
             if bounds.most_terms == 0 || stop.requested() {
                 return Err(Shut::TooLarge);
@@ -281,6 +286,20 @@ impl OpenRun {
                 groups[group].push(at);
             }
         }
+        Ok(Unwound { equation, failing, groups })
+    }
+
+    /// For each line whether other values there save it; none where that takes too long.
+    fn saved_by_each(mut self, come: &[ClaimId], stop: &Stop) -> Vec<Option<bool>> {
+        let comes = if come.is_empty() { self.equation.terms.tru() } else { comes(&mut self.equation, come) };
+        repair::repairs(&mut self.equation, &self.failing, &self.groups, &[comes], stop)
+    }
+}
+
+impl OpenRun {
+    /// Unwinds a run with some of the lines open.
+    fn of(asked: &Asked, inputs: &Inputs, part: &[usize], left: &mut usize, stop: &Stop) -> Result<OpenRun, Shut> {
+        let Unwound { mut equation, failing, groups } = Unwound::of(asked, inputs, part, left, stop)?;
         let beyond = equation.terms.fresh("beyond", 1);
         let held = held(&mut equation, failing.failed, asked.come, beyond);
         let mut freed = repair::freed(&mut equation, &failing, &groups, &held, stop);

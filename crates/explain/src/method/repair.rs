@@ -66,7 +66,7 @@ pub fn freed(equation: &mut Equation, failing: &Execution, groups: &[Vec<usize>]
     Freed { blaster, free }
 }
 
-/// For each group of steps: whether other values there make the failing run pass. `demands` must hold then, too.
+/// For each group of steps: whether other values there make the failing run pass, if that is found out. `demands` must hold then, too.
 ///
 /// But for what depends on the group, everything is a constant, so each group has a short question of its own.
 pub fn repairs(
@@ -75,14 +75,14 @@ pub fn repairs(
     groups: &[Vec<usize>],
     demands: &[Term],
     stop: &Stop,
-) -> Vec<bool> {
+) -> Vec<Option<bool>> {
     let before = equation.terms.len();
     let mut held: Vec<Term> = equation.held_from(failing.failed).into_iter().map(|(_, held)| held).collect();
     held.extend(demands);
     let mut run = FailingRun::of(equation, failing, groups, &held);
     let mut saved = Vec::with_capacity(groups.len());
     for group in groups {
-        saved.push(!stop.requested() && run.passes_with(equation, group, &held, stop));
+        saved.push(if stop.requested() { None } else { run.passes_with(equation, group, &held, stop) });
     }
     equation.terms.forget_from(before);
     saved
@@ -137,17 +137,21 @@ impl FailingRun {
     }
 
     /// Whether the run passes with some other values in these steps.
-    fn passes_with(&mut self, equation: &mut Equation, group: &[usize], held: &[Term], stop: &Stop) -> bool {
+    fn passes_with(&mut self, equation: &mut Equation, group: &[usize], held: &[Term], stop: &Stop) -> Option<bool> {
         let before = equation.terms.len();
         self.leave_open(equation, group);
         let held: Vec<Term> = held.iter().map(|held| self.free[held.index()]).collect();
         let passes = if held.iter().any(|held| equation.terms.is_false(*held)) {
-            false
+            Some(false)
         } else {
             let mut blaster = encode::for_easy_questions(stop);
             blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
             held.iter().for_each(|held| blaster.assert(&equation.terms, *held));
-            blaster.solver.solve(&[]) == Outcome::Sat
+            match blaster.solver.solve(&[]) {
+                Outcome::Sat => Some(true),
+                Outcome::Unsat => Some(false),
+                Outcome::Interrupted => None,
+            }
         };
         equation.terms.forget_from(before);
         passes
@@ -242,15 +246,15 @@ mod tests {
                 let short = repairs(&mut equation, &failing, &groups, &[], &stop);
                 let held: Vec<Term> = equation.held_from(failing.failed).into_iter().map(|(_, held)| held).collect();
                 let mut long = freed(&mut equation, &failing, &groups, &held, &stop);
-                let asked: Vec<bool> = (0..groups.len())
+                let asked: Vec<Option<bool>> = (0..groups.len())
                     .map(|group| {
                         let free = long.free.iter().enumerate();
                         let assumptions: Vec<Lit> = free.map(|(other, free)| free.negate_if(other != group)).collect();
-                        long.blaster.solver.solve(&assumptions) == Outcome::Sat
+                        Some(long.blaster.solver.solve(&assumptions) == Outcome::Sat)
                     })
                     .collect();
                 assert_eq!(short, asked, "{text}");
-                assert!(short.contains(&true), "{text}");
+                assert!(short.contains(&Some(true)), "{text}");
             }
         }
     }

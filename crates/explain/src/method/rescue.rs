@@ -193,7 +193,7 @@ impl Rescue<'_> {
         }
         let repaired = repair::repairs(&mut equation, &failing, &groups, &[], self.stop);
         for ((answer, group), saved) in answers.iter_mut().zip(&groups).zip(repaired) {
-            answer.saved = !group.is_empty() && saved;
+            answer.saved = !group.is_empty() && saved == Some(true);
         }
         Some(answers)
     }

@@ -92,7 +92,8 @@ pub struct Asked {
 pub fn ask(equation: &mut Equation, evidence: &Evidence, demands: &[Term], rescue: &Rescue, stop: &Stop) -> Asked {
     let lines = candidates(equation, evidence);
     let groups: Vec<Vec<usize>> = lines.iter().take(MOST_ASKED).map(|line| line.steps.clone()).collect();
-    let mut saved = repair::repairs(equation, evidence.failing, &groups, demands, stop);
+    let answers = repair::repairs(equation, evidence.failing, &groups, demands, stop);
+    let mut saved: Vec<bool> = answers.into_iter().map(|answer| answer == Some(true)).collect();
     saved.resize(lines.len(), false);
     let unsaved = lines.iter().zip(&saved).filter(|(line, saved)| !**saved && evidence.lines.contains_key(&line.line));
     let unsaved: Vec<Line> = unsaved.map(|(line, _)| line.line).collect();
