@@ -329,7 +329,8 @@ fn of_focus(args: FocusArgs, command: Verb) -> Result<Settings, String> {
     let FocusArgs { program, ways } = args;
     let over = ways.over.into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
     let summaries = if ways.no_summaries { Summaries::None } else { Summaries::Use };
-    let task = FocusTask { view: WaysView { level: ways.level, over, reach: ways.reach.clone() }, summaries };
+    let task =
+        FocusTask { view: WaysView { level: ways.level, all: ways.all, over, reach: ways.reach.clone() }, summaries };
     let settings = of_program(program, None, command, Task::Focus(task))?;
     let reading = Reading { assume: ways.assume, reach: ways.reach, ..settings.reading };
     Ok(Settings { reading, ..settings })
@@ -544,6 +545,10 @@ fn of_program(
     }
     let (formula, actions) = temporal.map(|temporal| (temporal.formula, temporal.action)).unwrap_or_default();
     let mut files = files(args.files)?;
+    if args.crash.crash.is_some() && args.versions.reference.is_some() {
+        return Err("--crash and --reference do not go together: the one is about a single input, the other about all"
+            .to_owned());
+    }
     let reference = reference(args.versions, &mut files, &formula, args.output.format, (&task, command))?;
     let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
     if args.output.format == Format::Html && lists {

@@ -562,6 +562,8 @@ pub struct Fix {
     /// How many of the passing runs that were looked at have other results with it: of what the outermost function gets and sets, and what
     /// other functions leave behind.
     pub changed: usize,
+    /// Statements that some known run executes, and with it none.
+    pub lost: Vec<Span>,
     /// Other edits that were shown to do the same.
     pub same: Vec<Vec<TextEdit>>,
     /// What it changes wherever it is used, if that is a macro or a type.
@@ -809,6 +811,7 @@ impl Changes {
             avoids: false,
             differs: None,
             changed: 0,
+            lost: Vec::new(),
             same: Vec::new(),
             shared: None,
         };
@@ -829,6 +832,8 @@ pub struct CrashFile {
     pub scope: String,
     /// What of the program looks at bytes that matter, byte by byte.
     pub looks: Vec<LookedAt>,
+    /// So many more bytes matter, of which that is not told.
+    pub unlooked: usize,
     /// What else is known, a sentence each.
     pub told: Vec<String>,
 }

@@ -16,6 +16,7 @@ mod missing;
 mod pairs;
 mod places;
 mod pointing;
+mod reached;
 mod rescued;
 mod runs;
 mod same;
@@ -36,7 +37,7 @@ use crate::trials;
 use judge::{Judge, Judged, Prover};
 use places::Places;
 use pointing::{Place, Pointing};
-use runs::{Named, Runs};
+use runs::{Effect, Named, Runs};
 pub use text::{Edited, edited_text};
 
 /// What is wanted.
@@ -191,12 +192,14 @@ struct Mended {
     only: Option<Edit>,
     /// How unlikely its edits are.
     cost: u32,
+    /// What they do to the known runs.
+    effect: Effect,
 }
 
 /// How unlikely edits are to be what was meant: the slip of a key that changes what many runs do is likelier than a far-fetched condition that
-/// changes none.
-fn price(cost: u32, changed: usize, price_of_change: u32) -> u32 {
-    cost * 2 + price_of_change * (changed + 1).ilog2()
+/// changes none. What is not executed any more makes it unlikely.
+fn price(cost: u32, effect: Effect, price_of_change: u32) -> u32 {
+    cost * 2 + price_of_change * (effect.changed + 1).ilog2() + effect.loss
 }
 
 /// Edits that no run speaks against so far.
@@ -206,14 +209,14 @@ struct Survivor<'e> {
     program: Option<program::Program>,
     /// Of how many runs it is known.
     tested: usize,
-    changed: usize,
+    effect: Effect,
     /// What its proof gave, if that was begun before its turn.
     judged: Option<Judged>,
 }
 
 impl<'e> Survivor<'e> {
-    fn new(edits: Vec<&'e Edit>, tested: usize, changed: usize) -> Survivor<'e> {
-        Survivor { edits, program: None, tested, changed, judged: None }
+    fn new(edits: Vec<&'e Edit>, tested: usize, effect: Effect) -> Survivor<'e> {
+        Survivor { edits, program: None, tested, effect, judged: None }
     }
 }
 
@@ -316,8 +319,8 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     found.complete = found.executed == found.candidates;
     survivors.sort_by_key(|survivor| {
         let edit = survivor.edits[0];
-        let price = price(edit.cost, survivor.changed, options.price_of_change);
-        (price, survivor.changed, edit.text.new.len())
+        let price = price(edit.cost, survivor.effect, options.price_of_change);
+        (price, survivor.effect.changed, edit.text.new.len())
     });
     let prover = Prover { program, failure, options, property };
     let judge = Judge::new(prover, &sources, &editable);
@@ -332,7 +335,14 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
             all.iter().filter(|edit| !edit.needs_reading() && edit.shared.is_none()).cloned().collect();
         judge.pairs(scene, &alike, &mut runs, &mut found, &mut mended);
     }
-    if found.found.is_empty() {
+    // What is shared by several places, or takes code out of use, mends much that lacks a condition.
+    // Beside a crash file so does what changes much that passes.
+    let spared = |changed: usize| options.beside.is_empty() || changed * 4 <= runs.passing();
+    let is_doubtful = |(fix, mended): (&Fix, &Mended)| {
+        fix.shared.is_some() || mended.effect.loss > 0 || !spared(mended.effect.changed)
+    };
+    let are_doubtful = found.found.iter().zip(&mended).all(is_doubtful);
+    if are_doubtful && (!of_tests || found.found.is_empty()) {
         judge.missing(&executed, &mut runs, &mut found, &mut mended);
     }
     if found.found.is_empty() && !of_tests && options.diagnoses && !options.check.stop.requested() {
@@ -409,17 +419,19 @@ fn told(
 ) -> Vec<Fix> {
     for (fix, mended) in &mut fixes {
         // Later runs tell of earlier fixes, too.
-        fix.changed = runs.changed_by(&mended.program, 0).unwrap_or(fix.changed);
+        let effect = runs.effect_of(&mended.program, &spans(fix));
+        mended.effect = effect.unwrap_or(mended.effect);
         fix.avoids = runs.avoids(&mended.program);
     }
     fixes.sort_by_key(|(fix, mended)| {
         let price =
-            price(mended.cost, fix.changed, options.price_of_change) + if fix.avoids { PRICE_OF_AVOIDING } else { 0 };
-        (fix.leaves.len(), price, fix.changed)
+            price(mended.cost, mended.effect, options.price_of_change) + if fix.avoids { PRICE_OF_AVOIDING } else { 0 };
+        (fix.leaves.len(), price, mended.effect.changed)
     });
     fixes.truncate(options.enough);
     for (fix, mended) in &mut fixes {
         fix.changed = runs.other_results(&mended.program);
+        fix.lost = runs.lost(&mended.program, &spans(fix));
     }
     let most = if failure.tests.is_some() { 0 } else { options.most_told.min(fixes.len()) };
     let (one, other) = fixes[..most].split_at_mut(most / 2);
@@ -431,6 +443,11 @@ fn told(
     };
     options.check.threads.both(|| tell(one), || tell(other));
     fixes.into_iter().map(|(fix, _)| fix).collect()
+}
+
+/// What a fix changes.
+fn spans(fix: &Fix) -> Vec<Span> {
+    fix.edits.iter().map(|edit| edit.span).collect()
 }
 
 /// Of some edits those that no run speaks against.
@@ -454,7 +471,7 @@ fn executed_edits<'e>(
         let survivors_of = |batch| runs.survivors(editable, batch, sources);
         let (one, other) = options.check.threads.both(|| survivors_of(one), || survivors_of(other));
         let alive = one.into_iter().chain(other);
-        survivors.extend(alive.map(|(edit, changed)| Survivor::new(vec![edit], tested, changed)));
+        survivors.extend(alive.map(|(edit, effect)| Survivor::new(vec![edit], tested, effect)));
     }
     survivors
 }
@@ -513,17 +530,17 @@ fn reread<'e>(
     first.truncate(most.min(bytes / editable.weight_of_all().max(1)));
     found.executed += first.len();
     let tried = |edits: &[&'e Edit]| {
-        editable.reread(edits, loader, sources, |_, program| {
-            let changed = runs.changed_by(&program, 0)?;
-            Some((program, changed))
+        editable.reread(edits, loader, sources, |at, program| {
+            let effect = runs.effect_of(&program, &[edits[at].text.span])?;
+            Some((program, effect))
         })
     };
     let (one, other) = first.split_at(first.len() / 2);
     let (one, other) = options.check.threads.both(|| tried(one), || tried(other));
     let tried = one.into_iter().chain(other);
     let survivor = |(edit, left): (&'e Edit, Option<_>)| {
-        let (program, changed) = left?;
-        Some(Survivor { program: Some(program), ..Survivor::new(vec![edit], runs.len(), changed) })
+        let (program, effect) = left?;
+        Some(Survivor { program: Some(program), ..Survivor::new(vec![edit], runs.len(), effect) })
     };
     first.into_iter().zip(tried).filter_map(survivor).collect()
 }

@@ -31,7 +31,7 @@ use nearmiss_logic::stop::Stop;
 use crate::moments::{self, FirstValues};
 use crate::program::watched::Watched;
 use crate::program::{
-    Base, ExprId, ExprKind, FunctionId, GlobalId, PlaceId, Program, Projection, Site, SiteId, Type, TypeId,
+    Base, BlockId, ExprId, ExprKind, FunctionId, GlobalId, PlaceId, Program, Projection, Site, SiteId, Type, TypeId,
 };
 use crate::run::{Content, Inputs, Outcome, Run};
 use crate::source::Span;
@@ -63,7 +63,9 @@ pub enum Recording {
     Steps,
     /// None.
     Outcome,
-    /// None, but which numbers the user's functions set and return, without names.
+    /// None, but how often each block of the user's functions is entered.
+    Reached,
+    /// None, but which numbers the user's functions set and return, without names, and how often each of their blocks is entered.
     Deeds,
 }
 
@@ -159,6 +161,10 @@ pub struct Execution {
     pub taken: usize,
     /// With [`Recording::Deeds`], what was set and returned.
     pub deeds: Vec<Deed>,
+    /// With [`Recording::Reached`] and [`Recording::Deeds`], how often each block of the user's functions was entered.
+    pub reached: Vec<(FunctionId, Vec<u32>)>,
+    /// Where its activations stood when it ended in the middle, the outermost first: the first statement that was not executed.
+    pub standing: Vec<(FunctionId, BlockId, usize)>,
     /// Where it ended in the user's text, if it ended in the middle.
     pub ended_at: Option<(Span, FunctionId)>,
     memory: Memory,
@@ -274,7 +280,7 @@ impl<'p> Interpreter<'p> {
             step.idle = machine.uses.is_idle(number);
         }
         let (outcome, word) = machine.judge(outcome);
-        let (overwritten, ended_at) = (machine.overwritten(), machine.place());
+        let (overwritten, ended_at, standing) = (machine.overwritten(), machine.place(), machine.standing());
         Execution {
             run: Run { steps: machine.recorded, outcome, word, overwritten, strayed: machine.strayed },
             returned: machine.returned,
@@ -284,6 +290,8 @@ impl<'p> Interpreter<'p> {
             come: machine.come,
             ended_at,
             taken: machine.next_call,
+            standing,
+            reached: machine.reached.taken(),
             deeds: machine.deeds,
         }
     }

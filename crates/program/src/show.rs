@@ -135,7 +135,12 @@ fn pointer(program: &Program, bits: u128, names: ObjectNames<'_>) -> String {
         },
         None => names(object).unwrap_or_else(|| format!("object{object}")),
     };
-    let amp = if name.starts_with('"') { "" } else { "&" };
+    // What a parameter points to is called `*data`.
+    let (amp, name) = match name.strip_prefix('*') {
+        Some(pointer) => ("", pointer),
+        None if name.starts_with('"') => ("", &name[..]),
+        None => ("&", &name[..]),
+    };
     if offset == 0 { format!("{amp}{name}") } else { format!("{amp}{name}+{offset}") }
 }
 

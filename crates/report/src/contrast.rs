@@ -45,7 +45,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     out += &versions::blame(report, paint);
     let sections = match &contrast.nearest {
         Some(nearest) => vec![
-            crash::section(report, paint),
+            crash::section(report, detail, paint),
             side_by_side(contrast, nearest, report, detail, paint),
             formula_moments::forever(report),
             formula_moments::render(report, paint),
@@ -60,7 +60,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             trust(nearest, contrast, report),
         ],
         None => vec![
-            crash::section(report, paint),
+            crash::section(report, detail, paint),
             violation(report, detail, paint),
             formula_moments::forever(report),
             formula_moments::render(report, paint),

@@ -8,8 +8,9 @@ use nearmiss_explain::explanation::{CrashFile, LookedAt, Metric, Nearest};
 use serde_json::{Value, json};
 
 use crate::Paint;
-use crate::layout::{enumerate, fill, one_line, pad, shorten, width};
+use crate::layout::{count, enumerate, fill, one_line, pad, shorten, width};
 use crate::report::Report;
+use crate::view::Detail;
 
 /// Bytes in a row, where there are two inputs and where there is one.
 const BESIDE: usize = 8;
@@ -61,22 +62,25 @@ pub(crate) fn without_failure(crash: &CrashFile, holds: bool, paint: Paint) -> S
 }
 
 /// The dump, with a title.
-pub(crate) fn dump(crash: &CrashFile, paint: Paint) -> String {
+pub(crate) fn dump(crash: &CrashFile, detail: Detail, paint: Paint) -> String {
     let marked = marked(crash);
     let looked: BTreeSet<usize> = crash.looks.iter().map(|look| look.offset).collect();
     match &crash.passing {
-        Some(passing) if passing.len() == crash.failing.len() => beside(crash, passing, &marked, &looked, paint),
+        Some(passing) if passing.len() == crash.failing.len() => {
+            beside(crash, passing, &marked, &looked, detail, paint)
+        }
         Some(passing) => {
             let title = |name: &str, own: &[u8]| format!("{name}, {}", bytes(own.len()));
-            let one = alone(&title(&printable(&crash.name), &crash.failing), &crash.failing, &marked, &looked, paint);
-            let other = alone(&title("an input that passes", passing), passing, &marked, &looked, paint);
+            let one =
+                alone(&title(&printable(&crash.name), &crash.failing), &crash.failing, &marked, &looked, detail, paint);
+            let other = alone(&title("an input that passes", passing), passing, &marked, &looked, detail, paint);
             format!("{one}\n{other}")
         }
         None => {
             let rows: BTreeSet<usize> =
                 if looked.is_empty() { (0..crash.failing.len().min(64)).collect() } else { looked };
             let title = format!("{}, {}", printable(&crash.name), bytes(crash.failing.len()));
-            alone(&title, &crash.failing, &BTreeSet::new(), &rows, paint)
+            alone(&title, &crash.failing, &BTreeSet::new(), &rows, detail, paint)
         }
     }
 }
@@ -112,13 +116,24 @@ fn row(own: &[u8], from: usize, size: usize, marked: &BTreeSet<usize>, paint: Pa
     (hex, text)
 }
 
-/// The numbers of the rows that are shown.
-fn rows(places: impl Iterator<Item = usize>, size: usize) -> Vec<usize> {
+/// The numbers of the rows that are shown, and how many are not.
+fn rows(places: impl Iterator<Item = usize>, size: usize, detail: Detail) -> (Vec<usize>, usize) {
     let mut rows: Vec<usize> = places.map(|at| at / size).collect();
     rows.sort_unstable();
     rows.dedup();
-    rows.truncate(MOST_ROWS);
-    rows
+    let most = if detail >= Detail::Verbose { usize::MAX } else { MOST_ROWS };
+    let more = rows.len().saturating_sub(most);
+    rows.truncate(most);
+    (rows, more)
+}
+
+/// What is behind the last row that is shown.
+fn behind(more: usize, is_end: bool) -> String {
+    match more {
+        0 if is_end => String::new(),
+        0 => "  ...\n".to_owned(),
+        more => format!("  ... and {} with bytes that matter (-v shows all)\n", count(more, "more row")),
+    }
 }
 
 fn beside(
@@ -126,6 +141,7 @@ fn beside(
     passing: &[u8],
     marked: &BTreeSet<usize>,
     looked: &BTreeSet<usize>,
+    detail: Detail,
     paint: Paint,
 ) -> String {
     let half = 4 * BESIDE + 3;
@@ -133,7 +149,8 @@ fn beside(
     let title = shorten(&title, half);
     let mut out = format!("{}\n", paint.strong(&format!("            {} passes", pad(&title, &title, half))));
     let mut last = None;
-    for number in rows(marked.iter().chain(looked).copied(), BESIDE) {
+    let (rows, more) = rows(marked.iter().chain(looked).copied(), BESIDE, detail);
+    for number in rows {
         if last.map_or(number > 0, |last| number > last + 1) {
             out += "  ...\n";
         }
@@ -143,17 +160,22 @@ fn beside(
         out.push('\n');
         last = Some(number);
     }
-    if last.is_some_and(|last| (last + 1) * BESIDE < crash.failing.len()) {
-        out += "  ...\n";
-    }
-    out
+    out + &behind(more, last.is_none_or(|last| (last + 1) * BESIDE >= crash.failing.len()))
 }
 
-fn alone(title: &str, own: &[u8], marked: &BTreeSet<usize>, looked: &BTreeSet<usize>, paint: Paint) -> String {
+fn alone(
+    title: &str,
+    own: &[u8],
+    marked: &BTreeSet<usize>,
+    looked: &BTreeSet<usize>,
+    detail: Detail,
+    paint: Paint,
+) -> String {
     let mut out = format!("{}\n", paint.strong(title));
     let mut last = None;
     let inside = marked.iter().chain(looked).copied().filter(|at| *at < own.len());
-    for number in rows(inside, ALONE) {
+    let (rows, more) = rows(inside, ALONE, detail);
+    for number in rows {
         if last.map_or(number > 0, |last| number > last + 1) {
             out += "  ...\n";
         }
@@ -162,10 +184,7 @@ fn alone(title: &str, own: &[u8], marked: &BTreeSet<usize>, looked: &BTreeSet<us
         out.push('\n');
         last = Some(number);
     }
-    if last.is_some_and(|last| (last + 1) * ALONE < own.len()) || last.is_none() && !own.is_empty() {
-        out += "  ...\n";
-    }
-    out
+    out + &behind(more, last.map_or(own.is_empty(), |last| (last + 1) * ALONE >= own.len()))
 }
 
 /// `true`, `false`, `true and false`, or that what was asked there did not depend on the byte.
@@ -175,17 +194,19 @@ fn truths(truths: &[bool]) -> String {
 }
 
 /// A row for each condition that looks at a byte.
-pub(crate) fn looks(crash: &CrashFile, report: &Report, paint: Paint) -> String {
+pub(crate) fn looks(crash: &CrashFile, report: &Report, detail: Detail, paint: Paint) -> String {
     if crash.looks.is_empty() {
         return String::new();
     }
     let has_passing = crash.passing.is_some();
     let mut lines: Vec<[String; 4]> = Vec::new();
     let mut offset = None;
-    let mut number = 0;
+    let (mut number, mut left_out) = (0, 0);
+    let most = if detail >= Detail::Verbose { usize::MAX } else { MOST_CONDITIONS };
     for look in &crash.looks {
         number = if offset == Some(look.offset) { number + 1 } else { 0 };
-        if number >= MOST_CONDITIONS && !look.is_claim {
+        if number >= most && !look.is_claim {
+            left_out += 1;
             continue;
         }
         let byte = |own: Option<&Vec<u8>>| {
@@ -223,6 +244,12 @@ pub(crate) fn looks(crash: &CrashFile, report: &Report, paint: Paint) -> String 
         out += told.trim_end();
         out.push('\n');
     }
+    let more = [(left_out, "more condition"), (crash.unlooked, "more byte")];
+    let more = more.into_iter().filter(|(number, _)| *number > 0).map(|(number, what)| count(number, what));
+    let more: Vec<String> = more.collect();
+    if !more.is_empty() {
+        out += &format!("  and {} (-v shows all)\n", enumerate(&more));
+    }
     out
 }
 
@@ -238,11 +265,11 @@ pub(crate) fn told(crash: &CrashFile) -> String {
 }
 
 /// The dump and what looks at it.
-pub(crate) fn section(report: &Report, paint: Paint) -> String {
+pub(crate) fn section(report: &Report, detail: Detail, paint: Paint) -> String {
     let Some(crash) = &report.explanation.crash else { return String::new() };
-    let looks = looks(crash, report, paint);
+    let looks = looks(crash, report, detail, paint);
     let between = if looks.is_empty() { "" } else { "\n" };
-    format!("{}{between}{looks}", dump(crash, paint))
+    format!("{}{between}{looks}", dump(crash, detail, paint))
 }
 
 /// How near the passing input is, as a sentence; `keeping` says of which runs.
@@ -303,6 +330,6 @@ pub(crate) fn json(crash: &CrashFile, report: &Report) -> Value {
         "failing_input": hex(&crash.failing),
         "passing_input": crash.passing.as_deref().map(hex),
         "told": crash.told,
-        "dump": dump(crash, Paint::Plain),
+        "dump": dump(crash, Detail::Verbose, Paint::Plain),
     })
 }

@@ -9,10 +9,10 @@ pub mod original;
 
 use nearmiss_explain::explanation::{Differs, Fix, Fixes, Shared, TriedPairs, Verified};
 use nearmiss_program::c::edit::{Family, TextEdit};
-use nearmiss_program::source::Position;
+use nearmiss_program::source::{Position, Span};
 
-use super::layout::{GLUE, count, fill};
-use super::{Paint, Report, terminal, versions};
+use super::layout::{GLUE, count, fill, one_line, shorten};
+use super::{Paint, Report, crash, terminal, versions};
 use crate::replay::Replay;
 use crate::view::Detail;
 use diff::{Hunk, bare, changed};
@@ -21,6 +21,9 @@ use diff::{Hunk, bare, changed};
 const MOST_SAME: usize = 3;
 /// So many lines where something is used are told.
 const MOST_LINES: usize = 8;
+/// So many statements that are not executed any more are, each cut off here.
+const MOST_LOST: usize = 4;
+const LONGEST: usize = 50;
 
 /// The whole answer of `fix`, where something fails.
 pub(crate) fn render(found: &Fixes, report: &Report, detail: Detail, paint: Paint) -> String {
@@ -34,6 +37,11 @@ pub(crate) fn render(found: &Fixes, report: &Report, detail: Detail, paint: Pain
     if detail == Detail::Quiet {
         let each = found.found.iter().enumerate();
         return out + &each.map(|(index, fix)| titled(index, fix, report, paint)).collect::<String>();
+    }
+    if let Some(crash) = &report.explanation.crash {
+        out += &format!("\n{}", crash::section(report, detail, paint));
+        let told = crash::told(crash);
+        out += &(if told.is_empty() { told } else { format!("\n{told}") });
     }
     out += &listed_fixes(found, report, paint);
     if let Some(told) = diagnoses::told(found, report) {
@@ -66,7 +74,8 @@ pub(crate) fn best(report: &Report, paint: Paint) -> String {
         return String::new();
     };
     let title = format!("  Fix: {}", place(&fix.edits, report));
-    let told = format!("  {}; `nearmiss fix` looks further", facts(fix, found, report)[0]);
+    let lost = lost(fix, found, report).map_or(String::new(), |lost| format!("; {lost}"));
+    let told = format!("  {}{lost}; `nearmiss fix` looks further", facts(fix, found, report)[0]);
     format!("{}\n{}{}\n", paint.strong(&title), lines(&fix.edits, report, paint), fill(&told, 4))
 }
 
@@ -129,6 +138,7 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
     }));
     let avoids = "with it some known failing run does not come to the violated assertion any more";
     told.extend(fix.avoids.then(|| avoids.to_owned()));
+    told.extend(lost(fix, found, report));
     told.extend((fix.family == Family::Undone).then(|| versions::undone(fix, report)).flatten());
     told.extend(match (fix.changed, found.passing) {
         (_, 0) => None,
@@ -148,6 +158,29 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
     let more = fix.same.len().saturating_sub(MOST_SAME);
     told.extend((more > 0).then(|| format!("or {} that do the same", count(more, "more edit"))));
     told
+}
+
+/// What no known run executes any more with a fix, though some did.
+fn lost(fix: &Fix, found: &Fixes, report: &Report) -> Option<String> {
+    let place = |span: &Span| {
+        let text = shorten(&one_line(report.sources.text(*span)), LONGEST);
+        format!("`{}` (line {})", text.trim_end_matches(';'), report.sources.position(*span).line)
+    };
+    let mut all: Vec<String> = lost_parts(fix).map(place).collect();
+    let more = all.len().saturating_sub(MOST_LOST);
+    all.truncate(MOST_LOST);
+    all.extend((more > 0).then(|| format!("and {more} more")));
+    let runs = match found.passing + found.failing {
+        1 => "in the run that was looked at".to_owned(),
+        runs => format!("in any of the {runs} runs that were looked at"),
+    };
+    (!all.is_empty()).then(|| format!("with it this is not executed any more {runs}: {}", all.join(", ")))
+}
+
+/// The same, without what is part of another one.
+pub(crate) fn lost_parts(fix: &Fix) -> impl Iterator<Item = &Span> {
+    let is_part = |span: &Span| fix.lost.iter().any(|other| other != span && other.contains(*span));
+    fix.lost.iter().filter(move |span| !is_part(span))
 }
 
 /// What else a fix changes: the lines where its macro or type is used, if they are several.

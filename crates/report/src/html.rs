@@ -54,7 +54,7 @@ pub fn render(report: &Report) -> String {
         page.cards += &fixes::card(found, report);
     }
     let mut body = verdict(&sentence);
-    let dump = crash::section(report, Paint::Plain);
+    let dump = crash::section(report, Detail::Verbose, Paint::Plain);
     if !dump.is_empty() {
         let _ = writeln!(body, "<pre class=\"dump\">{}</pre>", escape(&dump));
     }

@@ -67,7 +67,7 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
     }
     out.push('\n');
     if explanation.crash.is_some() {
-        out += &format!("{}\n", crash::section(report, paint));
+        out += &format!("{}\n", crash::section(report, detail, paint));
     }
     out += &violation(report, detail, paint);
     for section in [formula_moments::render(report, paint), formula_moments::forever(report)]
@@ -91,7 +91,10 @@ pub fn sentence(report: &Report) -> String {
         let text = render(report, Detail::Quiet, Paint::Plain);
         return text.split("\n\n").next().unwrap_or(&text).to_owned();
     };
-    let inputs = one_line(inputs(found, report, Detail::Quiet).trim());
+    let inputs = match &explanation.crash {
+        Some(crash) => format!("with the {}", crash::of_file(crash)),
+        None => one_line(inputs(found, report, Detail::Quiet).trim()),
+    };
     let space = if inputs.is_empty() { "" } else { " " };
     let (text, at) = (one_line(&claim.text), place(claim, report.sources));
     if let Some(what) = versions::violated(report) {

@@ -109,6 +109,8 @@ pub(crate) fn word<T: PartialEq>(words: &[(&'static str, T)], value: T) -> &'sta
 pub struct WaysView {
     /// How much.
     pub level: Level,
+    /// All of them, however many there are.
+    pub all: bool,
     /// Of these inputs only; none named means all.
     pub over: Vec<String>,
     /// A condition to be reached instead of a claim to be violated.

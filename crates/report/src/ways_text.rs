@@ -26,6 +26,10 @@ const MOST_BRIEF: usize = 16;
 /// So many lines of all sequences together are shown before only the first is.
 const PAGE: usize = 50;
 
+/// So many ways are told, unless all are asked for; and so many of those that a way stands for.
+const MOST_TOLD: usize = 12;
+const MOST_ALIKE: usize = 4;
+
 /// The whole answer.
 pub fn render(found: &Focus, report: &Report, task: &WaysView, detail: Detail, paint: Paint) -> String {
     if found.explanation.verdict != Verdict::Fails || found.ways.is_empty() {
@@ -63,7 +67,9 @@ pub fn render(found: &Focus, report: &Report, task: &WaysView, detail: Detail, p
     };
     // Of all but the first only what is different, once for those that differ in the same lines.
     let mut apart: Vec<(String, Vec<usize>)> = Vec::new();
-    for (place, at) in first.iter().copied().enumerate() {
+    let is_whole = task.all || task.level != Level::Reduced || detail >= Detail::Verbose;
+    let told = if is_whole { first.clone() } else { few(&first, &|at| others(at).len(), &length) };
+    for (place, at) in told.iter().copied().enumerate() {
         if is_brief && place > 0 && detail != Detail::Quiet {
             let difference = difference(shown[at], shown[first[0]], report);
             match apart.iter_mut().find(|(other, _)| *other == difference) {
@@ -85,18 +91,36 @@ pub fn render(found: &Focus, report: &Report, task: &WaysView, detail: Detail, p
         out += &difference;
         ways.iter().for_each(|at| out += &telling.head(shown[*at], &others(*at)));
     }
+    let more = first.len() - told.len();
+    let more = match more {
+        0 => String::new(),
+        more => format!("{} through other statements: --all tells them.\n", count(more, "more way")),
+    };
     if detail == Detail::Quiet {
+        out += &more;
         let known = if found.rest == Rest::None { String::new() } else { rest(found, report) + "\n" };
         let others = if found.unlooked.is_empty() { String::new() } else { fill(&unlooked(found), 2) + "\n" };
         return out + &known + &others;
     }
     out.push('\n');
+    out += &more;
     if is_brief && first.len() > 1 {
         out += "Of the ways after the first only the differences are shown (all of it: -v, --level ranked).\n";
     }
     out += &closing(found, report, task, &shown);
     out += &terminal::notes(report, paint);
     out
+}
+
+/// The first of some ways, and of the others those that stand for most, then the shortest; in their order.
+fn few(ways: &[usize], alike: &dyn Fn(usize) -> usize, length: &dyn Fn(&usize) -> usize) -> Vec<usize> {
+    let mut others: Vec<usize> = ways.iter().skip(1).copied().collect();
+    if others.len() >= MOST_TOLD {
+        others.sort_by_key(|at| (std::cmp::Reverse(alike(*at)), length(at)));
+        others.truncate(MOST_TOLD - 1);
+        others.sort_unstable();
+    }
+    ways.iter().take(1).copied().chain(others).collect()
 }
 
 /// The ways that a level shows, in its order.
@@ -237,9 +261,13 @@ impl Telling<'_> {
             );
             out += &format!("{}\n", fill(&lead, 5));
             let said: Vec<String> = alike.iter().map(|way| when(way, self.task, self.common)).collect();
-            for text in turns::together(&said) {
+            let said = turns::together(&said);
+            let most = if self.task.all { said.len() } else { MOST_ALIKE };
+            for text in said.iter().take(most) {
                 out += &format!("{}\n", fill(&format!("   - {text}"), 5));
             }
+            let more = said.len().saturating_sub(most);
+            out += &(if more > 0 { format!("   - and {more} more (--all)\n") } else { String::new() });
         }
         if let Some(violated) = violated(way, self.found, self.report) {
             out += &format!("   {violated}\n");

@@ -54,6 +54,10 @@ pub struct WaysArgs {
     #[arg(long, value_name = "LEVEL", default_value = "reduced", value_parser = one_of(Level::WORDS), hide_possible_values = true)]
     pub level: Level,
 
+    /// Tell all ways, however many there are
+    #[arg(long)]
+    pub all: bool,
+
     /// Tell only what is assumed of these inputs alone: what must hold for the failure, and need not suffice
     #[arg(long, value_name = "X,Y", value_delimiter = ',')]
     pub over: Vec<String>,

@@ -22,7 +22,7 @@ use nearmiss_program::c::crash::{Crash, Feed, Way};
 use nearmiss_program::program::ClaimId;
 use nearmiss_program::source::{Diagnostic, Severity};
 use nearmiss_report::replay::Replay;
-use nearmiss_report::view::Verb;
+use nearmiss_report::view::{Detail, Verb};
 use nearmiss_report::{Background, Report};
 
 use super::{fix, focus};
@@ -56,11 +56,22 @@ const PRICE_OF_CHANGE: u32 = 4;
 const LARGEST_FIXED: usize = 2_048;
 /// So many bytes are removed or inserted at most where no input of the same length passes.
 const MOST_RESIZED: usize = 8;
-/// So many bytes that matter are told of, beside those that differ.
+/// So many bytes that matter are told of, those that differ first; and where everything is.
 const MOST_LOOKED: usize = 6;
-/// So many statements may programs take that are asked whether a shorter file is enough.
+const MOST_LOOKED_AT_ALL: usize = 256;
+/// Inputs of so many bytes are asked for first, and files of more bytes are not asked about any further. So many times one may get shorter.
+const SIZES_ASKED: [usize; 5] = [4, 8, 16, 32, 48];
 const LONGEST_PROVED: usize = 48;
+const MOST_SHORTENED: usize = 8;
+/// So many statements may programs take that are asked whether a shorter file is enough.
 const MOST_STEPS_OF_PROOF: usize = 100_000;
+/// What is known of shorter inputs.
+enum Shorter {
+    Found(Vec<u8>),
+    None,
+    Unknown,
+}
+
 /// A run of more statements than the interpreter executes.
 const TOO_LONG: &str = "100,000,000 steps";
 
@@ -134,7 +145,9 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
             let (fed, all) = scene.for_fixes()?;
             let crash = fed.program.crash().cloned().unwrap_or(crash.clone());
             let inputs = Some(inputs_of(&crash, &scene.crash.bytes));
-            let own = CrashFile { told: scene.told_with(&fed, all), ..scene.file(None) };
+            let file = CrashFile { told: scene.told_with(&fed, all), ..scene.file(None) };
+            let beside = scene.beside(&crash).iter().map(|bytes| inputs_of(&crash, bytes)).collect();
+            let own = fix::OfCrash { file, beside, price_of_change: PRICE_OF_CHANGE };
             fix::mended(work, task, &fed, given::Wanted { inputs, ..given::Wanted::default() }, Some(own))
         }
         Task::Focus(task) => {
@@ -227,6 +240,11 @@ impl Scene<'_> {
         }))
     }
 
+    /// Of so many bytes it is told what looks at them.
+    fn most_looked(&self) -> usize {
+        if self.work.settings.output.detail >= Detail::Verbose { MOST_LOOKED_AT_ALL } else { MOST_LOOKED }
+    }
+
     fn relevant(&self) -> Result<&Relevant, Unanswered> {
         if let Some(known) = self.relevant.get() {
             return Ok(known);
@@ -312,48 +330,66 @@ impl Scene<'_> {
 
     /// Asks whether an input with fewer bytes violates the claim, as long as that is not much work. Says what is known.
     fn shortest(&self, found: &mut Smaller) -> Result<String, Unanswered> {
-        let tried = |found: &Smaller| {
-            let settled =
-                if found.is_settled { "no single byte of these can be left out" } else { "it was not tried further" };
-            format!("{} candidates were executed: {settled}. That it is the shortest is not proved.", found.tried)
-        };
-        for _ in 0..4 {
-            if self.runner.is_late() {
+        // Bytes that only go together, as a length and a checksum do, are not found by leaving some out.
+        let mut least = 0;
+        for most in SIZES_ASKED {
+            if most >= found.bytes.len() || self.runner.is_late() {
                 break;
             }
+            match self.within(most)? {
+                Shorter::None => least = most + 1,
+                Shorter::Unknown => break,
+                Shorter::Found(shorter) => {
+                    *found = smaller(&self.runner, &shorter, self.claim);
+                    break;
+                }
+            }
+        }
+        for _ in 0..MOST_SHORTENED {
             let size = found.bytes.len();
             if size == 0 {
                 return Ok("There is none shorter.".to_owned());
             }
-            if size > LONGEST_PROVED {
+            if size == least {
+                return Ok(format!("No input of fewer than {} violates this claim: proved.", count(size)));
+            }
+            if size > LONGEST_PROVED || self.runner.is_late() {
                 break;
             }
-            self.work.progress.say("asking whether fewer bytes are enough");
-            let feed = Feed::Sized { least: 0, most: size - 1, free: (0..size - 1).collect() };
-            let fed = self.fed(&found.bytes[..size - 1], feed)?;
-            let options = CheckOptions { most_steps: Some(MOST_STEPS_OF_PROOF), ..self.options() };
-            let options = CheckOptions { stop: options.stop.halfway(), ..options };
-            let Ok(why) = fed.program.check(&options) else { break };
-            let claim = &why.explanation().claims[self.claim.index()];
-            let is_whole = why.explanation().complete && claim.unless.is_none() && claim.after.is_none();
-            match claim.status {
-                Status::Holds if is_whole => {
-                    return Ok(format!("No input of fewer than {} violates this claim: proved.", count(size)));
-                }
-                Status::Fails if why.explanation().property == Some(self.claim.index()) => {
-                    let own = fed.program.crash().cloned();
-                    let run = why.failing().map(|run| &run.inputs);
-                    let Some((own, run)) = own.zip(run) else { break };
-                    let shorter = bytes_of(&own, run);
-                    if shorter.len() >= size || self.runner.run(&shorter) != Did::Violates(self.claim) {
-                        break;
-                    }
-                    *found = smaller(&self.runner, &shorter, self.claim);
-                }
-                _ => break,
+            match self.within(size - 1)? {
+                Shorter::None => least = size,
+                Shorter::Unknown => break,
+                Shorter::Found(shorter) => *found = smaller(&self.runner, &shorter, self.claim),
             }
         }
-        Ok(tried(found))
+        let settled =
+            if found.is_settled { "no single byte of these can be left out" } else { "it was not tried further" };
+        let none = match least {
+            0 | 1 => String::new(),
+            least => format!(" No input of fewer than {} violates this claim: proved.", count(least)),
+        };
+        let tried = found.tried;
+        Ok(format!("{tried} candidates were executed: {settled}. That it is the shortest is not proved.{none}"))
+    }
+
+    /// An input of at most so many bytes that violates the claim.
+    fn within(&self, most: usize) -> Result<Shorter, Unanswered> {
+        self.work.progress.say("asking whether fewer bytes are enough");
+        let feed = Feed::Sized { least: 0, most, free: (0..most).collect() };
+        let fed = self.fed(&self.crash.bytes[..most], feed)?;
+        let id = self.read.program.lowered().claims[self.claim.index()].id.clone();
+        let options = CheckOptions { most_steps: Some(MOST_STEPS_OF_PROOF), properties: vec![id], ..self.options() };
+        let options = CheckOptions { stop: options.stop.halfway(), ..options };
+        let Ok(why) = fed.program.check(&options) else { return Ok(Shorter::Unknown) };
+        let claim = &why.explanation().claims[self.claim.index()];
+        let is_whole = why.explanation().complete && claim.unless.is_none() && claim.after.is_none();
+        let run = why.failing().map(|run| &run.inputs).filter(|_| claim.status == Status::Fails);
+        if let Some((own, run)) = fed.program.crash().zip(run) {
+            let shorter = bytes_of(own, run);
+            let is_one = shorter.len() <= most && self.runner.run(&shorter) == Did::Violates(self.claim);
+            return Ok(if is_one { Shorter::Found(shorter) } else { Shorter::Unknown });
+        }
+        Ok(if claim.status == Status::Holds && is_whole { Shorter::None } else { Shorter::Unknown })
     }
 
     /// Writes the input that was asked for.
@@ -443,7 +479,7 @@ impl Scene<'_> {
             self.told.push(format!("That two changes are the fewest is not proved.{whole}"));
         }
         let mut free: BTreeSet<usize> = changed.iter().copied().collect();
-        free.extend(relevant.bytes.iter().take(MOST_LOOKED));
+        free.extend(relevant.bytes.iter().take(self.most_looked()));
         let fed = self.fed(&bytes, Feed::Chosen(free.into_iter().collect()))?;
         let Some(own) = fed.program.crash().cloned() else {
             return Err(CheckError::Internal("no crash file was read".to_owned()).into());
@@ -520,9 +556,9 @@ impl Scene<'_> {
             variables.iter().all(|name| nearmiss_program::c::crash::place(name).is_some_and(is_kept))
         });
         let relevant = self.relevant()?.bytes.clone();
-        let looks = self.looks(&why, fed, passing.as_deref(), &relevant);
+        let (looks, unlooked) = self.looks(&why, fed, passing.as_deref(), &relevant);
         let scope = scope(&own, bytes.len());
-        why.tell_crash(CrashFile { scope, looks, ..self.file(passing.clone()) });
+        why.tell_crash(CrashFile { scope, looks, unlooked, ..self.file(passing.clone()) });
         let answer = Answer::of_why(self.work, fed, &why, stopped_by);
         let replays = replay::confirmed(&answer, || early.finished(&answer))?;
         let mut notes = notes::of(&answer, &replays);
@@ -559,7 +595,8 @@ impl Scene<'_> {
         Ok(fed.program.fix_for(why, &failing, passing.as_ref(), &share)?)
     }
 
-    /// Inputs that pass although they are as the crash file but for one byte that is free; of each byte no more than two.
+    /// Inputs that pass although they are as the crash file but for one byte that is free, of each byte no more than two; and, where the
+    /// size is free, shorter and longer ones.
     fn beside(&self, own: &Crash) -> Vec<Vec<u8>> {
         let bytes = &self.crash.bytes;
         let free: Vec<usize> = match &own.feed {
@@ -577,6 +614,13 @@ impl Scene<'_> {
             if found.len() >= most {
                 break;
             }
+        }
+        if let Feed::Sized { least, most, .. } = own.feed {
+            let size = bytes.len();
+            let sizes: BTreeSet<usize> = [0, 1, 2, 3, size / 2, size.wrapping_sub(1), size + 1, size + 2].into();
+            let sized = |size: usize| bytes.iter().copied().chain([0; 2]).take(size).collect::<Vec<u8>>();
+            let sizes = sizes.into_iter().filter(|other| *other != size && (least..=most).contains(other));
+            found.extend(sizes.map(sized).filter(|bytes| self.runner.run(bytes) == Did::Passes));
         }
         found
     }
@@ -602,19 +646,32 @@ impl Scene<'_> {
         })
     }
 
-    /// What of the program looks at the bytes that differ, and at others on which the failure depends.
-    fn looks(&self, why: &Why<'_>, fed: &ReadProgram, passing: Option<&[u8]>, relevant: &[usize]) -> Vec<LookedAt> {
+    /// What of the program looks at the bytes that differ, and at others on which the failure depends; and how many more there are.
+    fn looks(
+        &self,
+        why: &Why<'_>,
+        fed: &ReadProgram,
+        passing: Option<&[u8]>,
+        relevant: &[usize],
+    ) -> (Vec<LookedAt>, usize) {
         let bytes = &self.crash.bytes;
+        let most = self.most_looked();
         let differs = |at: &usize| passing.is_some_and(|passing| bytes.get(*at) != passing.get(*at));
         let longest = bytes.len().max(passing.map_or(0, <[u8]>::len));
-        let mut at: BTreeSet<usize> = (0..longest).filter(differs).take(MOST_LOOKED).collect();
-        at.extend(relevant.iter().take(MOST_LOOKED.saturating_sub(at.len())));
+        let all: BTreeSet<usize> = (0..longest).filter(differs).chain(relevant.iter().copied()).collect();
+        let mut at: BTreeSet<usize> = (0..longest).filter(differs).take(most).collect();
+        for byte in relevant {
+            if at.len() < most {
+                at.insert(*byte);
+            }
+        }
+        let more = all.len() - at.len();
         let stop = self.work.last_moment();
         let inputs = [why.failing().map(|run| &run.inputs), why.passing().map(|run| &run.inputs)];
         let [failing, passing] = inputs
             .map(|inputs| inputs.and_then(|inputs| looked::looks(fed.program.lowered(), inputs, &at, &stop)))
             .map(Option::unwrap_or_default);
-        both(&failing, &passing)
+        (both(&failing, &passing), more)
     }
 }
 

@@ -8,6 +8,7 @@ use nearmiss_explain::explain::BothRuns;
 use nearmiss_explain::explanation::{CrashFile, Explanation};
 use nearmiss_explain::fix::FixOptions;
 use nearmiss_explain::{Verdict, Why};
+use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Diagnostic, Severity};
 use nearmiss_report::replay::Replays;
 use nearmiss_report::view::{Format, Verb};
@@ -30,13 +31,23 @@ pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, 
     mended(work, task, read, given, None)
 }
 
+/// A crash file whose run is to pass.
+pub struct OfCrash {
+    /// What is told of it.
+    pub file: CrashFile,
+    /// Inputs beside it that pass: a fix had better leave these alone.
+    pub beside: Vec<Inputs>,
+    /// What it adds to the price of a fix that twice as many passing runs change.
+    pub price_of_change: u32,
+}
+
 /// The same of a run that is given, or of one that is looked for.
 pub fn mended(
     work: &Work,
     task: &FixTask,
     read: &ReadProgram,
     given: given::Wanted,
-    crash: Option<CrashFile>,
+    crash: Option<OfCrash>,
 ) -> Result<Exit, Unanswered> {
     let at = lines(task, read).map_err(Unanswered::Mistyped)?;
     let check = CheckOptions { patient: false, explained: true, properties: given.properties, ..work.options() };
@@ -57,7 +68,10 @@ pub fn mended(
         let usual = FixOptions::default();
         // Who names lines wants all that there is for them.
         let enough_on_line = if at.is_empty() { usual.enough_on_line } else { enough };
-        let options = FixOptions { check, trust, edits, at, enough, enough_on_line, ..usual };
+        let mut options = FixOptions { check, trust, edits, at, enough, enough_on_line, ..usual };
+        if let Some(crash) = &crash {
+            (options.beside, options.price_of_change) = (crash.beside.clone(), crash.price_of_change);
+        }
         // The compiled program starts meanwhile.
         searched = thread::scope(|scope| {
             if options.check.threads.are_many() {
@@ -70,7 +84,7 @@ pub fn mended(
     let stopped_by = work.settle();
     let mut why = answered?;
     why.note(given.notes);
-    crash.into_iter().for_each(|crash| why.tell_crash(crash));
+    crash.into_iter().for_each(|crash| why.tell_crash(crash.file));
     searched?;
     if stopped_by.is_none() {
         read.program.blame(&mut why, &work.options());

@@ -72,14 +72,14 @@ impl Failure<'_> {
             Ending::Unknown => Judgement::Unknown,
             Ending::Fails(distance, inputs) => {
                 let run = interp::run(self.program, &inputs, &Limits::default());
-                if !matches!(run.outcome, Outcome::Violated(_)) {
+                if run.outcome != Outcome::Violated(self.claim) {
                     let what = format!("the run without {} should fail, but does not when it is executed", asked.text);
                     return Err(CheckError::Internal(what));
                 }
                 Judgement::StillFails(self.without(distance, inputs, &run))
             }
             Ending::Passes(distance, inputs, passing) => {
-                let again = Recheck::of(&mut equation, failing, counted, &self.stop);
+                let again = Recheck::of(&mut equation, failing, counted, Some(self.claim), &self.stop);
                 match again.and_then(|mut again| again.is_cause(condition, &passing, distance)) {
                     Ok(true) => {}
                     Ok(false) => return Ok(Judgement::Unknown),

@@ -68,7 +68,7 @@ impl Failure<'_> {
         if found.shown.is_empty() {
             return Ok(Some((causes, relations)));
         }
-        let mut again = Recheck::of(equation, failing, counted, stop).map_err(CheckError::Internal)?;
+        let mut again = Recheck::of(equation, failing, counted, None, stop).map_err(CheckError::Internal)?;
         for FoundCause { relation, distance, passing, cause } in found.shown {
             match again.is_cause(&relation, &passing, distance) {
                 Ok(true) => {

@@ -29,7 +29,8 @@ pub(super) fn differs(program: &Program, edit: &Edit, failure: &Explanation, opt
         (Some(when), _) => Some(Differs::When(when)),
         (None, Some(local)) => {
             let line = program.sources.position(edit.text.span).line;
-            Some(Differs::OnlyWhen(format!("line {line} is reached with {local}")))
+            let with = if local.is_empty() { String::new() } else { format!(" with {local}") };
+            Some(Differs::OnlyWhen(format!("line {line} is reached{with}")))
         }
         (None, None) => None,
     }
@@ -43,7 +44,7 @@ fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, options: &
     let whole = Whole::of(program, edit)?;
     let same = match &edit.local {
         // A condition that is edited as a whole.
-        Some(local) if edit.is_condition && edit.is_whole() => format!("!({local})"),
+        Some(local) if edit.is_condition && edit.is_whole() && !local.is_empty() => format!("!({local})"),
         _ => whole.compared(&whole.old, &whole.new),
     };
     let asked = TextEdit { span: whole.span, new: asked(&same, &whole.old) };

@@ -14,7 +14,7 @@ use nearmiss_program::source::{FileId, Sources};
 
 use super::judge::Judge;
 use super::pointing::Place;
-use super::runs::Runs;
+use super::runs::{Effect, Runs};
 use super::{BATCH, Mended, Survivor, is_wanted, line};
 use crate::explain::matches_pattern;
 use crate::explanation::Fixes;
@@ -72,8 +72,7 @@ impl Judge<'_> {
                             to.iter().zip(&step.reached).all(|(new, old)| new >= old) && to != step.reached;
                         let passes = to.iter().all(|reached| *reached == u64::MAX);
                         if passes && edits.len() > 1 {
-                            let (edits, tested) = (edits.clone(), 0);
-                            whole.push(Survivor { edits, program: None, tested, changed: 0, judged: None });
+                            whole.push(Survivor::new(edits.clone(), 0, Effect::default()));
                         } else if is_further {
                             next.push(Step { edits: edits.clone(), reached: to });
                         }

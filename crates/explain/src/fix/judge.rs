@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
 use nearmiss_program::c::edit::{Edit, Editable, TextEdit};
-use nearmiss_program::program::{self, Claim, ClaimKind, FunctionId};
+use nearmiss_program::program::{self, Claim, ClaimId, ClaimKind, FunctionId};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Sources, Span};
 
@@ -107,7 +107,7 @@ impl<'a> Judge<'a> {
                 self.of_tests(&survivor, edited, runs, found, mended);
                 continue;
             }
-            let is_spared = |claim: &Claim| self.prover.was_open((claim.span, &claim.kind));
+            let is_spared = |claim: ClaimId| self.prover.was_open(name_of(&edited.claims, claim.index(), &in_program));
             if let Some(inputs) = runs.refuting(&edited, &is_spared) {
                 runs.add_failing(&program.program, &edited, &inputs);
                 continue;
@@ -299,9 +299,10 @@ impl<'a> Judge<'a> {
             let Answer::Fixed(_) = judged.answer else { return None };
         }
         let (function, avoids) = (self.function(edit), false);
-        let (family, changed, differs, same) = (edit.family, survivor.changed, None, Vec::new());
+        let (family, changed, differs, same) = (edit.family, survivor.effect.changed, None, Vec::new());
+        let lost = Vec::new();
         let shared = edit.shared.clone().map(|name| Shared { name, uses: edit.uses.clone() });
-        Some(Fix { edits, function, family, verified, whole, leaves, avoids, changed, differs, same, shared })
+        Some(Fix { edits, function, family, verified, whole, leaves, avoids, changed, lost, differs, same, shared })
     }
 
     /// Whether some execution of an edited program comes to the claim.
@@ -336,28 +337,29 @@ impl Prover<'_> {
         let check = self.options.check.clone();
         let stop = check.stop.within(self.options.most_of_proof);
         // Where no other claim was open before, one that fails now says it all.
-        let one_failure = !self.failure.claims.iter().any(|claim| self.was_open(of_text(claim)));
+        let before = &self.failure.claims;
+        let one_failure = !(0..before.len()).any(|claim| self.was_open(name_of(before, claim, &in_report)));
         let options =
             CheckOptions { minimise: Minimised::None, explained: false, one_failure, properties, stop, ..check };
         let Ok(answer) = check::check(program, &options, &mut |_| {}) else { return unknown };
         let effort = effort(&answer);
         let of = &self.program.program.claims[self.property];
         // A claim that nothing comes to any more is not mended.
-        let is_it = |claim: &ClaimReport| of_text(claim) == (of.span, &of.kind);
+        let is_it = |claim: &ClaimReport| in_report(claim) == (of.span, of.kind);
         let is_vacuous = |index: &usize| is_it(&answer.claims[*index]) && of.kind == ClaimKind::Assertion;
         if answer.vacuous.iter().any(is_vacuous) {
             return Judged { answer: Answer::Unknown, effort };
         }
         let verified = if answer.complete { Verified::All } else { Verified::Bound };
-        let is_as_before = |claim: &ClaimReport| claim.status == Status::Holds || self.was_open(of_text(claim));
+        let failing = (0..answer.claims.len()).filter(|claim| answer.claims[*claim].status != Status::Holds);
+        let failing: Vec<_> = failing.map(|claim| (claim, name_of(&answer.claims, claim, &in_report))).collect();
         let answer = match (answer.verdict, &answer.counterexample) {
             (Verdict::Holds, _) => Answer::Fixed(Shown { verified, whole: true, leaves: Vec::new() }),
-            (Verdict::Fails, _) if answer.claims.iter().all(is_as_before) => {
-                let fails = answer.claims.iter().filter(|claim| claim.status == Status::Fails);
+            (Verdict::Fails, _) if failing.iter().all(|(_, name)| self.was_open(*name)) => {
+                let fails = failing.iter().filter(|(claim, _)| answer.claims[*claim].status == Status::Fails);
                 // Edits may make more claims, which are counted.
-                let before =
-                    |claim: &ClaimReport| self.failure.claims.iter().find(|other| of_text(other) == of_text(claim));
-                let leaves = fails.filter_map(before).map(|claim| claim.id.clone()).collect();
+                let known = |name| (0..before.len()).find(|other| name_of(before, *other, &in_report) == name);
+                let leaves = fails.filter_map(|(_, name)| known(*name)).map(|claim| before[claim].id.clone()).collect();
                 Answer::Fixed(Shown { verified, whole: false, leaves })
             }
             (Verdict::Fails, Some(failing)) => Answer::Fails(failing.inputs.clone()),
@@ -368,9 +370,11 @@ impl Prover<'_> {
 
     /// Is a claim, by what stands in the text, another one than the violated one, and did it not hold before? What only waited for that one
     /// must hold now.
-    fn was_open(&self, claim: (Span, &ClaimKind)) -> bool {
-        self.failure.claims.iter().enumerate().any(|(index, other)| {
-            index != self.property && other.status != Status::Holds && other.unless.is_none() && of_text(other) == claim
+    fn was_open(&self, claim: ClaimName) -> bool {
+        let claims = &self.failure.claims;
+        claims.iter().enumerate().any(|(index, other)| {
+            let is_open = index != self.property && other.status != Status::Holds && other.unless.is_none();
+            is_open && name_of(claims, index, &in_report) == claim
         })
     }
 }
@@ -386,12 +390,23 @@ fn keep(fix: Fix, survivor: &Survivor, edited: program::Program, found: &mut Fix
     let only = if let [only] = survivor.edits[..] { Some(only.clone()) } else { None };
     let cost = survivor.edits.iter().map(|edit| edit.cost).sum();
     found.found.push(fix);
-    mended.push(Mended { program: edited, only, cost });
+    mended.push(Mended { program: edited, only, cost, effect: survivor.effect });
 }
 
-/// A claim by what stands in the text.
-fn of_text(claim: &ClaimReport) -> (Span, &ClaimKind) {
-    (claim.span, &claim.kind)
+/// A claim by what stands in the text; a call may have several preconditions, so by its number among those of a kind at a place, too.
+type ClaimName = (Span, ClaimKind, usize);
+
+fn name_of<C>(claims: &[C], index: usize, of: &dyn Fn(&C) -> (Span, ClaimKind)) -> ClaimName {
+    let (span, kind) = of(&claims[index]);
+    (span, kind, claims[..index].iter().filter(|claim| of(claim) == (span, kind)).count())
+}
+
+fn in_report(claim: &ClaimReport) -> (Span, ClaimKind) {
+    (claim.span, claim.kind)
+}
+
+fn in_program(claim: &Claim) -> (Span, ClaimKind) {
+    (claim.span, claim.kind)
 }
 
 /// Fixes that count: better than one that leaves other claims violated is one that leaves none.

@@ -9,8 +9,8 @@ use nearmiss_program::source::FileId;
 use super::angel::Angel;
 use super::conditions::fitting;
 use super::judge::Judge;
-use super::runs::Runs;
-use super::{BATCH, FixOptions, Mended, Survivor, is_wanted, line};
+use super::runs::{Effect, Runs};
+use super::{BATCH, FixOptions, Mended, Survivor, is_wanted, line, price};
 use crate::explain::matches_pattern;
 use crate::explanation::Fixes;
 
@@ -48,7 +48,8 @@ impl Judge<'_> {
             executed.contains(&line(sources, span)) && is_wanted(sources, options, span)
         });
         let most_of_proof = MOST_CONFLICTS.min(options.most_of_proof);
-        let narrow = FixOptions { most_of_proof, enough: ENOUGH.min(options.enough), ..options.clone() };
+        let before = found.found.len();
+        let narrow = FixOptions { most_of_proof, enough: before + ENOUGH.min(options.enough), ..options.clone() };
         let judge = self.within(&narrow);
         let mut alive: Vec<usize> = all.collect();
         alive.sort_by_key(|gap| gaps.gaps[*gap].cost);
@@ -81,7 +82,7 @@ impl Judge<'_> {
             let survivors = self.first(&edits, runs);
             judged.extend(survivors.iter().map(|survivor| survivor.edits[0].text.clone()));
             judge.survivors(survivors, runs, found, mended);
-            if !found.found.is_empty() || runs.len() == known || alive.is_empty() {
+            if found.found.len() > before || runs.len() == known || alive.is_empty() {
                 break;
             }
         }
@@ -89,25 +90,24 @@ impl Judge<'_> {
 
     /// The best few edits that no run speaks against.
     fn first<'e>(&self, edits: &'e [(usize, Edit)], runs: &Runs) -> Vec<Survivor<'e>> {
-        let mut left: Vec<(usize, &Edit, usize)> = Vec::new();
+        let mut left: Vec<(usize, &Edit, Effect)> = Vec::new();
         for batch in edits.chunks(BATCH) {
             let those: Vec<&Edit> = batch.iter().map(|(_, edit)| edit).collect();
-            for (edit, changed) in runs.survivors(self.editable, &those, self.sources) {
+            for (edit, effect) in runs.survivors(self.editable, &those, self.sources) {
                 let gap = batch.iter().find(|(_, other)| std::ptr::eq(other, edit)).map_or(0, |(gap, _)| *gap);
-                left.push((gap, edit, changed));
+                left.push((gap, edit, effect));
             }
         }
         // Here what is short is likelier than what changes little.
-        let price = |edit: &Edit, changed: usize| edit.cost * 2 + (changed + 1).ilog2();
-        left.sort_by_key(|(_, edit, changed)| (price(edit, *changed), edit.text.span.start, edit.text.new.len()));
+        left.sort_by_key(|(_, edit, effect)| (price(edit.cost, *effect, 1), edit.text.span.start, edit.text.new.len()));
         let (mut survivors, mut of_gap) = (Vec::new(), std::collections::HashMap::new());
-        for (gap, edit, changed) in left {
+        for (gap, edit, effect) in left {
             let count: &mut usize = of_gap.entry(gap).or_default();
             *count += 1;
             if *count > MOST_OF_GAP || survivors.len() == MOST_JUDGED {
                 continue;
             }
-            survivors.push(Survivor::new(vec![edit], runs.len(), changed));
+            survivors.push(Survivor::new(vec![edit], runs.len(), effect));
         }
         survivors
     }

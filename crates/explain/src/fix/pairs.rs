@@ -13,7 +13,7 @@ use nearmiss_program::program::{self, FunctionId};
 use nearmiss_program::source::Sources;
 
 use super::places::Places;
-use super::runs::{MOST_TOLD_APART, OnFailing, Runs};
+use super::runs::{Effect, MOST_TOLD_APART, OnFailing, Runs};
 use super::{BATCH, FixOptions, Survivor, line};
 use crate::explanation::TriedPairs;
 use crate::method::rescue::Line;
@@ -132,14 +132,14 @@ impl<'a> Search<'a> {
             self.tried.executed += batch.len();
             found.extend(self.scene.survivors(&batch, runs));
         }
-        found.sort_by_key(|(pair, changed)| {
-            (*changed, pair[0].cost + pair[1].cost, pair[0].text.new.len() + pair[1].text.new.len())
+        found.sort_by_key(|(pair, effect)| {
+            (effect.loss, effect.changed, pair[0].cost + pair[1].cost, pair[0].text.new.len() + pair[1].text.new.len())
         });
         self.all &= found.len() <= MOST_SURVIVORS;
         found.truncate(MOST_SURVIVORS);
         let TriedPairs { candidates, executed, ruled_out, .. } = self.tried;
         self.tried.complete = self.all && executed + ruled_out == candidates;
-        let survivor = |(pair, changed): ([&'a Edit; 2], usize)| Survivor::new(pair.to_vec(), runs.len(), changed);
+        let survivor = |(pair, effect): ([&'a Edit; 2], Effect)| Survivor::new(pair.to_vec(), runs.len(), effect);
         Some(found.into_iter().map(survivor).collect())
     }
 }
@@ -158,8 +158,8 @@ impl Scene<'_> {
         alone
     }
 
-    /// Of some pairs those that no run speaks against, each with how many passing runs it changes.
-    fn survivors<'e>(&self, pairs: &[[&'e Edit; 2]], runs: &Runs) -> Vec<([&'e Edit; 2], usize)> {
+    /// Of some pairs those that no run speaks against, each with what it does to all runs.
+    fn survivors<'e>(&self, pairs: &[[&'e Edit; 2]], runs: &Runs) -> Vec<([&'e Edit; 2], Effect)> {
         let sets: Vec<Vec<&Edit>> = pairs.iter().map(|pair| pair.to_vec()).collect();
         let (mut found, mut killer) = (Vec::new(), 0);
         self.execute(&sets, runs, &mut |set, interpreter, prepared| {
@@ -175,7 +175,8 @@ impl Scene<'_> {
                     }
                 }
             }
-            found.push((pairs[set], changed));
+            let loss = runs.loss_in(interpreter, prepared, &pairs[set].map(|edit| edit.text.span));
+            found.push((pairs[set], Effect { changed, loss }));
         });
         found
     }

@@ -14,6 +14,7 @@ use nearmiss_program::run::{Content, Inputs, Outcome, RunStepKind};
 use nearmiss_program::source::{FileId, Sources, Span};
 
 use super::chance::Chance;
+use super::reached::{Reached, Tally};
 use crate::check;
 use crate::explanation::{TestRun, Wrong};
 use crate::trials;
@@ -83,6 +84,18 @@ pub(super) struct Runs {
     pub(super) named: Named,
     /// Numbers that the text has.
     numbers: Vec<u128>,
+    /// What all of them execute.
+    tally: Tally,
+    reached: Reached,
+}
+
+/// What an edit does to the known runs.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Effect {
+    /// How many passing ones do something else.
+    pub(super) changed: usize,
+    /// What it adds to the price that statements are not executed any more.
+    pub(super) loss: u32,
 }
 
 impl Runs {
@@ -97,6 +110,8 @@ impl Runs {
             open: Vec::new(),
             named,
             numbers,
+            tally: Tally::default(),
+            reached: Reached::default(),
         };
         // What is violated wherever it is come to is only passed by not coming there.
         // The same is true of what C forbids: a guard before a division is a fix.
@@ -111,8 +126,10 @@ impl Runs {
     /// Runs that are given, and nothing else is asked for; the failing ones come first.
     pub(super) fn given(program: &Program, tests: &[TestRun], stop: &Stop) -> Runs {
         let limits = trials::limits(stop);
+        let mut tally = Tally::default();
         let known = |test: &TestRun| {
             let execution = Interpreter::new(program).execute(&test.inputs, &limits, Recording::Deeds);
+            tally.add(&execution, test.wrong.is_some());
             let inputs = test.inputs.clone();
             let contents = contents_of(program, &inputs);
             Known { inputs, contents, fails: test.wrong.is_some(), steps: execution.steps, deeds: execution.deeds }
@@ -128,7 +145,9 @@ impl Runs {
         known.sort_by_key(|known| !known.fails);
         let nowhere = (program.function(program.entry).span, ClaimKind::Output);
         let (named, open, numbers) = (Named(None), Vec::new(), Vec::new());
-        Runs { known, claim: nowhere, must_come: false, some_comes: false, open, named, numbers }
+        let reached = tally.reached(program);
+        let (claim, must_come, some_comes) = (nowhere, false, false);
+        Runs { known, claim, must_come, some_comes, open, named, numbers, tally, reached }
     }
 
     /// How far a known run is followed in an edited program.
@@ -198,13 +217,15 @@ impl Runs {
             _ => return,
         };
         let contents = contents_of(program, inputs);
-        let deeds = execution.deeds;
         let mut inputs = inputs.clone();
         inputs.calls.truncate(execution.taken);
         let is_known = |known: &Known| known.inputs == inputs;
         // Inputs that nobody asks for make no other run.
         if !self.known.iter().any(is_known) {
-            self.known.push(Known { inputs, contents, fails, steps: execution.steps, deeds });
+            self.tally.add(&execution, fails);
+            self.reached = self.tally.reached(program);
+            let (steps, deeds) = (execution.steps, execution.deeds);
+            self.known.push(Known { inputs, contents, fails, steps, deeds });
         }
     }
 
@@ -315,7 +336,7 @@ impl Runs {
     }
 
     /// Inputs that an edited program fails on, looked for beside those of known runs, the latest first: what is found so need not be asked for.
-    pub(super) fn refuting(&self, edited: &Program, is_spared: &dyn Fn(&Claim) -> bool) -> Option<Inputs> {
+    pub(super) fn refuting(&self, edited: &Program, is_spared: &dyn Fn(ClaimId) -> bool) -> Option<Inputs> {
         let narrowed = self.named.narrowed(edited);
         let edited = narrowed.as_ref().unwrap_or(edited);
         let interpreter = Interpreter::new(edited);
@@ -330,7 +351,7 @@ impl Runs {
                 interpreter.execute(&inputs, &Limits { steps: left, ..Limits::default() }, Recording::Outcome);
             left = left.saturating_sub(execution.steps);
             match execution.run.outcome {
-                Outcome::Violated(claim) if !is_spared(&edited.claims[claim.index()]) => return Some(inputs),
+                Outcome::Violated(claim) if !is_spared(claim) => return Some(inputs),
                 _ if left == 0 => break,
                 _ => {}
             }
@@ -338,13 +359,13 @@ impl Runs {
         None
     }
 
-    /// Of some edits those that no run speaks against, each with how many passing runs it changes.
+    /// Of some edits those that no run speaks against, each with what it does to all runs.
     pub(super) fn survivors<'e>(
         &self,
         editable: &Editable,
         edits: &[&'e Edit],
         sources: &Sources,
-    ) -> Vec<(&'e Edit, usize)> {
+    ) -> Vec<(&'e Edit, Effect)> {
         let (mut left, mut found) = (Vec::new(), Vec::new());
         let (with_others, alone): (Vec<&Edit>, Vec<&Edit>) =
             edits.iter().partition(|edit| editable.goes_together(edit));
@@ -360,7 +381,10 @@ impl Runs {
                 for (edit, instead) in with_others.into_iter().zip(together.instead) {
                     interpreter.enter_instead(&instead);
                     match self.changed_in(&interpreter, &prepared, &order) {
-                        Ok(changed) => found.push((edit, changed)),
+                        Ok(changed) => {
+                            let loss = self.loss_in(&interpreter, &prepared, &[edit.text.span]);
+                            found.push((edit, Effect { changed, loss }));
+                        }
                         Err(at) => order[..=at].rotate_right(1),
                     }
                 }
@@ -369,7 +393,8 @@ impl Runs {
         }
         for edit in left.into_iter().chain(alone) {
             let program = editable.lowered(&[edit], sources).ok();
-            found.extend(program.and_then(|program| self.changed_by(&program, 0)).map(|changed| (edit, changed)));
+            let effect = program.and_then(|program| self.effect_of(&program, &[edit.text.span]));
+            found.extend(effect.map(|effect| (edit, effect)));
         }
         found
     }
@@ -410,6 +435,38 @@ impl Runs {
         let edited = narrowed.as_ref().unwrap_or(edited);
         let order: Vec<usize> = (from..self.known.len()).collect();
         self.changed_in(&Interpreter::new(edited), &self.prepared(edited), &order).ok()
+    }
+
+    /// What an edited program does to all runs; none if some run speaks against it.
+    pub(super) fn effect_of(&self, edited: &Program, edits: &[Span]) -> Option<Effect> {
+        let changed = self.changed_by(edited, 0)?;
+        Some(Effect { changed, loss: self.reached.price(&self.reached_by(edited), edits) })
+    }
+
+    /// What known runs execute that an edited program does not execute in any.
+    pub(super) fn lost(&self, edited: &Program, edits: &[Span]) -> Vec<Span> {
+        self.reached.lost(&self.reached_by(edited), edits)
+    }
+
+    /// What it adds to the price of edits that statements are not executed any more.
+    pub(super) fn loss_in(&self, interpreter: &Interpreter, prepared: &Prepared, edits: &[Span]) -> u32 {
+        self.reached.price(&self.reached_in(interpreter, prepared), edits)
+    }
+
+    fn reached_by(&self, edited: &Program) -> Reached {
+        let narrowed = self.named.narrowed(edited);
+        let edited = narrowed.as_ref().unwrap_or(edited);
+        self.reached_in(&Interpreter::new(edited), &self.prepared(edited))
+    }
+
+    /// What all runs execute of an edited program.
+    fn reached_in(&self, interpreter: &Interpreter, prepared: &Prepared) -> Reached {
+        let mut tally = Tally::default();
+        for number in 0..self.known.len() {
+            let (execution, _) = self.execute(interpreter, prepared, number, Recording::Reached);
+            tally.add(&execution, self.fails(number));
+        }
+        tally.reached(interpreter.program())
     }
 
     /// The same for runs in some order; if one speaks against the edit, which one of these.

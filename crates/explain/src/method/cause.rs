@@ -195,9 +195,11 @@ struct Ends {
     passes: Term,
     /// A claim of the program is violated, and no assumption before it.
     fails: Term,
-    /// One of the two.
+    /// It is the claim that the failing run violates.
+    fails_so: Term,
+    /// It passes, or some claim is violated.
     ended: Term,
-    /// One of the two, and the violated claim of the failing run is come to.
+    /// That, and the violated claim of the failing run is come to.
     reaches: Term,
     /// That claim, if it is come to.
     claim: Term,
@@ -209,11 +211,20 @@ struct Ends {
     leaves_from: Term,
 }
 
+/// The claim of a step.
+fn claim_of(equation: &Equation, step: usize) -> Option<ClaimRef> {
+    match equation.steps[step].kind {
+        StepKind::Claim { claim, .. } => Some(claim),
+        _ => None,
+    }
+}
+
 /// An assumption after a violated claim does not matter: the execution has ended.
 fn ends(equation: &mut Equation, failing: &Execution, claim: usize) -> Ends {
     let held = equation.held();
     let mut alive = equation.terms.tru();
-    let [mut ways, mut before, mut after] = [const { Vec::new() }; 3];
+    let [mut ways, mut own, mut before, mut after] = [const { Vec::new() }; 4];
+    let violated_by_failing = claim_of(equation, claim);
     let mut before_claim = alive;
     for (index, held) in held {
         if index <= claim {
@@ -223,7 +234,10 @@ fn ends(equation: &mut Equation, failing: &Execution, claim: usize) -> Ends {
             let violated = equation.terms.not(held);
             let ends_here = equation.terms.and(alive, violated);
             match of {
-                ClaimRef::Program(_) => ways.push(ends_here),
+                ClaimRef::Program(_) => {
+                    ways.push(ends_here);
+                    own.extend((Some(of) == violated_by_failing).then_some(ends_here));
+                }
                 ClaimRef::Unwinding(_) | ClaimRef::Unsupported(_) if index < claim => before.push(ends_here),
                 ClaimRef::Unwinding(_) | ClaimRef::Unsupported(_) => after.push(ends_here),
             }
@@ -235,7 +249,7 @@ fn ends(equation: &mut Equation, failing: &Execution, claim: usize) -> Ends {
         before_claim = equation.terms.tru();
     }
     let terms = &mut equation.terms;
-    let fails = terms.or_all(&ways);
+    let [fails, fails_so] = [ways, own].map(|ways| terms.or_all(&ways));
     let ended = terms.or(alive, fails);
     let comes_there = terms.and(before_claim, equation.steps[claim].guard);
     let reaches = terms.and(ended, comes_there);
@@ -245,7 +259,7 @@ fn ends(equation: &mut Equation, failing: &Execution, claim: usize) -> Ends {
         StepKind::Claim { condition, .. } => condition,
         _ => terms.tru(),
     };
-    Ends { passes: alive, fails, ended, reaches, claim, leaves_before, leaves_after, leaves_from }
+    Ends { passes: alive, fails, fails_so, ended, reaches, claim, leaves_before, leaves_after, leaves_from }
 }
 
 /// For each relation that it holds, and that it is lacking.
@@ -282,6 +296,7 @@ struct Search {
     blaster: Blaster,
     passes: Lit,
     fails: Lit,
+    fails_so: Lit,
     ended: Lit,
     reaches: Lit,
     claim: Lit,
@@ -323,8 +338,8 @@ impl Search {
         let mut blaster = encode::for_easy_questions(&stop.within(MOST_CONFLICTS));
         encode::define(&mut blaster, equation);
         let mut literal = |term: Term| blaster.literal(&equation.terms, term);
-        let [passes, fails, ended, reaches, claim] =
-            [ends.passes, ends.fails, ends.ended, ends.reaches, ends.claim].map(&mut literal);
+        let [passes, fails, fails_so, ended, reaches, claim] =
+            [ends.passes, ends.fails, ends.fails_so, ends.ended, ends.reaches, ends.claim].map(&mut literal);
         let [leaves_before, leaves_after, leaves_from] =
             [ends.leaves_before, ends.leaves_after, ends.leaves_from].map(&mut literal);
         let differences = differences.iter().map(|term| blaster.literal(&equation.terms, *term));
@@ -355,6 +370,7 @@ impl Search {
             blaster,
             passes,
             fails,
+            fails_so,
             ended,
             reaches,
             claim,

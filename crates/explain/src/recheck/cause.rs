@@ -15,12 +15,15 @@ use crate::compared::{Counted, Relation};
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;
+use nearmiss_program::program::ClaimId;
 
 /// How an execution ends, as a number of two bits.
 const PASSES: u128 = 0;
 const FAILS: u128 = 1;
 /// An assumption is not met, or nothing is known beyond.
 const EXCLUDED: u128 = 2;
+/// A claim is violated that is not asked about.
+const FAILS_OTHERWISE: u128 = 3;
 
 /// The equation in a solver of its own, for all causes one after the other.
 pub struct Recheck<'a> {
@@ -33,14 +36,15 @@ pub struct Recheck<'a> {
 }
 
 impl<'a> Recheck<'a> {
-    /// What is the same for every relation.
+    /// What is the same for every relation. A run fails that violates some claim, or this one.
     pub fn of(
         equation: &'a mut Equation,
         failing: &'a Execution,
         counted: &'a [Counted],
+        only: Option<ClaimId>,
         stop: &Stop,
     ) -> Result<Recheck<'a>, String> {
-        let end = end(equation);
+        let end = end(equation, only);
         let far = far(equation, counted, failing);
         let terms = &mut equation.terms;
         let mut ends_with = |how: u128| {
@@ -111,11 +115,15 @@ fn ways(equation: &mut Equation, failing: &Execution, relation: &Relation) -> Ve
 }
 
 /// How an execution ends: the first step that does not hold decides.
-fn end(equation: &mut Equation) -> Term {
+fn end(equation: &mut Equation, only: Option<ClaimId>) -> Term {
     let mut end = equation.terms.constant(2, PASSES);
     for (index, held) in equation.held().into_iter().rev() {
-        let program = matches!(equation.steps[index].kind, StepKind::Claim { claim: ClaimRef::Program(_), .. });
-        let otherwise = equation.terms.constant(2, if program { FAILS } else { EXCLUDED });
+        let code = match equation.steps[index].kind {
+            StepKind::Claim { claim: ClaimRef::Program(of), .. } if only.is_none_or(|only| only == of) => FAILS,
+            StepKind::Claim { claim: ClaimRef::Program(_), .. } => FAILS_OTHERWISE,
+            _ => EXCLUDED,
+        };
+        let otherwise = equation.terms.constant(2, code);
         end = equation.terms.ite(held, end, otherwise);
     }
     end

@@ -681,7 +681,7 @@ fn standing(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, li
         bounded: !equation.bounds_hit.is_empty(),
     };
     for FoundCause { relation, distance, passing, cause } in found.shown {
-        let mut again = Recheck::of(equation, runs.failing, runs.counted, limit)?;
+        let mut again = Recheck::of(equation, runs.failing, runs.counted, None, limit)?;
         match again.is_cause(&relation, &passing, distance)? {
             true => causes.shown.push(cause),
             false => causes.complete = false,

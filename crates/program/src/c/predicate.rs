@@ -131,8 +131,45 @@ fn mentions(text: &str, name: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
 }
 
-/// Where each condition goes: after the last outermost declaration in its function of a variable that it names. (What comes later may
-/// never be reached.)
+/// A statement before which some variables can be named.
+struct Scope {
+    at: StmtId,
+    braced: bool,
+    /// How many of those that are wanted.
+    names: usize,
+}
+
+/// Each block and loop that declares wanted variables, with its first statement behind them; the outer ones first.
+fn find_scopes(tree: &Tree, id: StmtId, is_wanted: &dyn Fn(&ObjectId) -> bool, above: usize, found: &mut Vec<Scope>) {
+    let declared = |id: &StmtId| match &tree.stmts[id.0 as usize].kind {
+        StmtKind::Declare(objects) => objects.iter().filter(|object| is_wanted(object)).count(),
+        _ => 0,
+    };
+    let kind = &tree.stmts[id.0 as usize].kind;
+    let (names, inside) = match kind {
+        StmtKind::Block(inside) => {
+            let names = above + inside.iter().map(declared).sum::<usize>();
+            let behind = inside.iter().rposition(|id| declared(id) > 0).map_or(0, |at| at + 1);
+            let at = inside.get(behind).or(inside.last()).filter(|_| names > above);
+            found.extend(at.map(|at| Scope { at: *at, braced: false, names }));
+            (names, inside.clone())
+        }
+        StmtKind::For { init, body, .. } => {
+            let names = above + init.iter().map(declared).sum::<usize>();
+            let (at, braced) = match &tree.stmts[body.0 as usize].kind {
+                StmtKind::Block(inside) => (inside.first().copied(), false),
+                _ => (Some(*body), true),
+            };
+            found.extend(at.filter(|_| names > above).map(|at| Scope { at, braced, names }));
+            (names, vec![*body])
+        }
+        kind => (above, kind.parts()),
+    };
+    inside.into_iter().for_each(|id| find_scopes(tree, id, is_wanted, names, found));
+}
+
+/// Where each condition goes: after the last declaration in its function of a variable that it names, in the first block where most of
+/// them can be named. (What comes later may never be reached.)
 fn place(typed: &[TypedCondition], entry: &str, tree: &Tree, sources: &Sources) -> Result<Placed, Errors> {
     let mut placed = Placed::default();
     let mut errors = Vec::new();
@@ -140,17 +177,16 @@ fn place(typed: &[TypedCondition], entry: &str, tree: &Tree, sources: &Sources) 
     for (index, typed) in typed.iter().enumerate() {
         let name = typed.function.as_deref().unwrap_or(entry);
         let body = functions().find(|f| f.unique_name == name || f.name == name).and_then(|f| f.body);
-        let last = body.and_then(|body| match &tree.stmts[body.0 as usize].kind {
-            StmtKind::Block(inside) => {
-                let is_named = |object: &ObjectId| mentions(&typed.condition, &tree.objects[object.0 as usize].name);
-                let declares = |id: &StmtId| match &tree.stmts[id.0 as usize].kind {
-                    StmtKind::Declare(objects) => objects.iter().any(is_named),
-                    _ => false,
-                };
-                let last = inside.iter().rposition(declares).map_or(0, |at| at + 1);
-                inside.get(last).or(inside.last()).copied()
-            }
-            _ => None,
+        let last = body.and_then(|body| {
+            let is_named = |object: &ObjectId| mentions(&typed.condition, &tree.objects[object.0 as usize].name);
+            let mut scopes = Vec::new();
+            find_scopes(tree, body, &is_named, 0, &mut scopes);
+            // The first of those with most of the names.
+            let best = scopes.into_iter().rev().max_by_key(|scope| scope.names).filter(|scope| scope.names > 0);
+            best.or_else(|| match &tree.stmts[body.0 as usize].kind {
+                StmtKind::Block(inside) => inside.first().map(|at| Scope { at: *at, braced: false, names: 0 }),
+                _ => None,
+            })
         });
         if assume::is_assignment(&typed.condition) {
             errors.push(error(typed, "this assigns something, and a condition only looks", "to compare write `==`"));
@@ -161,9 +197,9 @@ fn place(typed: &[TypedCondition], entry: &str, tree: &Tree, sources: &Sources) 
             continue;
         }
         match (body, last) {
-            (_, Some(last)) => {
-                let span = tree.stmts[last.0 as usize].span;
-                placed.insert(index, Statement { span, braced: false }, sources);
+            (_, Some(Scope { at, braced, .. })) => {
+                let span = tree.stmts[at.0 as usize].span;
+                placed.insert(index, Statement { span, braced }, sources);
             }
             (Some(_), None) => errors.push(error(typed, &format!("`{name}` is empty"), "choose another function")),
             (None, _) => {

@@ -5,17 +5,19 @@
 //!
 //! The files below this one are parts of the machine: `evaluate` computes expressions and finds places, `objects` makes
 //! and ends what lives in memory, `record` decides which steps a run shows and `uses` which of them matter, `observe`
-//! looks at watched conditions, and `formula` takes down the word that a temporal formula is judged on.
+//! looks at watched conditions, `reached` counts how often blocks are entered, and `formula` takes down the word that a temporal formula is judged on.
 
 mod evaluate;
 mod formula;
 mod objects;
 mod observe;
+mod reached;
 mod record;
 mod uses;
 
 use formula::Recorder;
 use observe::Observer;
+use reached::Reached;
 use uses::Uses;
 
 use super::memory::{Kind, Memory, Space, Store, in_row, within};
@@ -91,6 +93,8 @@ pub(super) struct Machine<'a, 'f> {
     pub(super) come: Vec<bool>,
     /// What was set and returned, where only that is wanted.
     pub(super) deeds: Vec<Deed>,
+    /// How often blocks were entered, where that is wanted.
+    pub(super) reached: Reached,
     private: Memory,
     /// Numbers in `private` that can be used again.
     unused: Vec<u64>,
@@ -125,6 +129,19 @@ impl<'a, 'f> Machine<'a, 'f> {
         block.statements.get(at).map(|statement| (statement.span, frame.function))
     }
 
+    /// Where the activations stand: the next statement of each.
+    pub(super) fn standing(&self) -> Vec<(FunctionId, BlockId, usize)> {
+        self.frames.iter().map(|frame| (frame.function, frame.block, frame.index)).collect()
+    }
+
+    /// The running activation is ended by the statement before this one.
+    #[cold]
+    fn stands_at(&mut self, block: BlockId, index: usize) {
+        if let Some(frame) = self.frames.last_mut() {
+            (frame.block, frame.index) = (block, index);
+        }
+    }
+
     pub(super) fn new(
         code: &'a Interpreter<'a>,
         inputs: InputSource<'f>,
@@ -144,6 +161,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             strayed: false,
             come: vec![false; code.program.claims.len()],
             deeds: Vec::new(),
+            reached: Reached::of(code.program, recording),
             private: Memory::default(),
             unused: Vec::new(),
             slots: Vec::new(),
@@ -223,6 +241,9 @@ impl<'a, 'f> Machine<'a, 'f> {
             let blocks = &program.function(function).blocks;
             'blocks: loop {
                 let code = &blocks[block.index()];
+                if index == 0 {
+                    self.reached.enters(program, function, block);
+                }
                 while let Some(statement) = code.statements.get(index) {
                     self.count()?;
                     self.observe();
@@ -235,7 +256,10 @@ impl<'a, 'f> Machine<'a, 'f> {
                         break 'blocks;
                     }
                     self.event(block, index - 1, Part::Whole, statement.span);
-                    self.statement(statement)?;
+                    if let Err(outcome) = self.statement(statement) {
+                        self.stands_at(block, index);
+                        return Err(outcome);
+                    }
                     self.passes(block, index - 1);
                     if self.word.is_some()
                         && temporal::is_position(program, program.function(function), &statement.kind)
@@ -276,6 +300,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                     }
                     Terminator::Stop => {
                         self.position(Happens::Step, program.function(program.entry).span);
+                        self.stands_at(from, code.statements.len() + 1);
                         return Ok(());
                     }
                 }

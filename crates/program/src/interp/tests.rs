@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::operators::{binary, convert, unary};
 use super::*;
+use crate::location::Part;
 use crate::program::{BinaryOp, ClaimId, Conversion, SiteId, UnaryOp};
 use crate::program_text::parse;
 use crate::run::{Content, RunStepKind};
@@ -535,6 +536,61 @@ fn limits_end_runs() {
     let execution = Interpreter::new(&write).execute(&Inputs::default(), &limits, Recording::Outcome);
     assert_eq!(execution.run.outcome, Outcome::Exhausted);
     assert!(execution.steps < 3000);
+}
+
+/// How often each statement of the user's is executed, as blocks are counted: the trace says it one by one.
+#[test]
+fn blocks_are_counted_as_statements_are_executed() {
+    let p = program(
+        "function f returns int parameters 1 user
+           local %n int
+           local %i int
+         b0:
+           %i = 0:int
+           goto b1
+         b1:
+           branch (slt %i %n) b2 b3 loop
+         b2:
+           %i = (add %i 1:int)
+           claim c1 (slt %i 3:int)
+           %n = %n
+           goto b1
+         b3:
+           return %i
+         end
+         function main returns int parameters 0 user
+           local %s int
+         b0:
+           %s = 0:int
+           call %s = f 2:int
+           call %s = f 5:int
+           %s = 1:int
+           return %s
+         end",
+    );
+    let inputs = Inputs::default();
+    let (outcome, trace) = Interpreter::new(&p).follow(&inputs, &Limits::default());
+    assert_eq!(outcome, Outcome::Violated(ClaimId(0)));
+    for recording in [Recording::Reached, Recording::Deeds] {
+        let execution = Interpreter::new(&p).execute(&inputs, &Limits::default(), recording);
+        assert_eq!(execution.reached.len(), 2);
+        for (function, counts) in &execution.reached {
+            for (at, block) in p.function(*function).blocks.iter().enumerate() {
+                for index in 0..block.statements.len() {
+                    let left = execution
+                        .standing
+                        .iter()
+                        .filter(|(of, standing, from)| (*of, standing.index()) == (*function, at) && index >= *from);
+                    let events = trace.events.iter().filter(|event| {
+                        let here = &event.location;
+                        (here.function, here.block.index(), here.index as usize) == (*function, at, index)
+                            && here.part == Part::Whole
+                    });
+                    assert_eq!(counts[at] as usize - left.count(), events.count(), "{function:?} b{at} {index}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::super::Report;
 use super::super::fixes::diff::{Hunk, bare, changed};
 use super::super::fixes::original::Original;
-use super::super::fixes::{diagnoses, facts, places, tried};
+use super::super::fixes::{diagnoses, facts, lost_parts, places, tried};
 use super::replayed;
 use crate::replay::Replay;
 
@@ -69,6 +69,10 @@ fn fix(index: usize, fix: &Fix, found: &Fixes, report: &Report) -> Value {
         "differs_when": when,
         "differs_only_when": only_when,
         "changes": {"passing_runs": fix.changed, "of": found.passing},
+        "not_executed": lost_parts(fix).map(|span| {
+            let at = report.sources.position(*span);
+            json!({"file": at.file, "line": at.line, "text": report.sources.text(*span)})
+        }).collect::<Vec<_>>(),
         "used": fix.shared.as_ref().map(|shared| used(shared, report)),
         "same": fix.same.iter().map(|same| edits(same, report)).collect::<Vec<_>>(),
         "diff": diff(&fix.edits, report),

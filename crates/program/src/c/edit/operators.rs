@@ -1,6 +1,6 @@
 //! Another operator, a `!` or `-` more or less, arms swapped.
 
-use super::survey::{Spot, Use};
+use super::survey::{Spot, Survey, Use};
 use super::{Drafts, Family, TextEdit};
 use crate::c::lower::sign;
 use crate::c::tree::{Binary, Expr, ExprId, ExprKind, Tree, Unary};
@@ -86,6 +86,7 @@ fn binary(drafts: &mut Drafts, spot: &Spot, op: Binary, (x, y): (ExprId, ExprId)
     let survey = drafts.survey;
     let Some(at) = survey.operator(x, y, sign(op)) else { return };
     let is_integer = survey.integer(survey.tree.expr(x).ty).is_some();
+    let never_less = is_natural(survey, x) && is_zero(survey.tree, y);
     for (other, binds_alike) in others(op) {
         let needs_integers = matches!(other, Binary::Remainder) || BITS.contains(&other) || SHIFTS.contains(&other);
         // `i * 1` is written `i`, which is what leaving out gives.
@@ -104,9 +105,15 @@ fn binary(drafts: &mut Drafts, spot: &Spot, op: Binary, (x, y): (ExprId, ExprId)
         };
         let mut draft = drafts.draft();
         draft.put(spot.expr, ExprKind::Binary(other, x, y));
-        let local = difference(op, other)
-            .filter(|_| is_integer)
-            .and_then(|between| Some(format!("{} {} {}", survey.operand(x)?, sign(between), survey.operand(y)?)));
+        let local = match difference(op, other, never_less).filter(|_| is_integer) {
+            Some(Difference::Never) => continue,
+            Some(Difference::Always) => Some(String::new()),
+            Some(Difference::Where(between)) => survey
+                .operand(x)
+                .zip(survey.operand(y))
+                .map(|(left, right)| format!("{left} {} {right}", sign(between))),
+            None => None,
+        };
         drafts.push_local(Family::Operator, spot.function, text, draft.done(), local);
     }
 }
@@ -121,8 +128,16 @@ fn is_neutral(tree: &Tree, op: Binary, right: ExprId) -> bool {
     matches!(tree.expr(right).kind, ExprKind::Const(value) if value == neutral)
 }
 
-/// The relation that holds exactly where one of two relations does and the other does not; none if that is always so.
-fn difference(one: Binary, other: Binary) -> Option<Binary> {
+/// Where one of two relations holds and the other does not.
+#[derive(PartialEq, Eq, Debug)]
+enum Difference {
+    Never,
+    Always,
+    Where(Binary),
+}
+
+/// Where two relations differ, of numbers of which the left one may never be less; none if it is always, whatever they are.
+fn difference(one: Binary, other: Binary, never_less: bool) -> Option<Difference> {
     let orders = |op: Binary| match op {
         Binary::Less => Some(0b100),
         Binary::LessEqual => Some(0b110),
@@ -133,7 +148,35 @@ fn difference(one: Binary, other: Binary) -> Option<Binary> {
         _ => None,
     };
     let between = orders(one)? ^ orders(other)?;
-    RELATIONS.iter().copied().find(|op| orders(*op) == Some(between))
+    match (between & 0b011, never_less) {
+        (0b000, true) => Some(Difference::Never),
+        (0b001, true) => Some(Difference::Where(Binary::NotEqual)),
+        (0b010, true) => Some(Difference::Where(Binary::Equal)),
+        (_, true) => Some(Difference::Always),
+        (_, false) => RELATIONS.iter().copied().find(|op| orders(*op) == Some(between)).map(Difference::Where),
+    }
+}
+
+fn is_zero(tree: &Tree, e: ExprId) -> bool {
+    match tree.expr(e).kind {
+        ExprKind::Const(value) => value == 0,
+        ExprKind::Convert { operand, .. } => is_zero(tree, operand),
+        _ => false,
+    }
+}
+
+/// Is a number never negative, whatever it is: of an unsigned type, or promoted from one?
+fn is_natural(survey: &Survey, e: ExprId) -> bool {
+    let own = survey.integer(survey.tree.expr(e).ty);
+    match survey.tree.expr(e).kind {
+        _ if own.is_some_and(|(_, signed)| !signed) => true,
+        ExprKind::Convert { operand, .. } => {
+            let narrow = survey.integer(survey.tree.expr(operand).ty);
+            let is_wider = |(bits, signed): (u32, bool)| !signed && own.is_some_and(|(own, _)| own > bits);
+            narrow.is_some_and(is_wider)
+        }
+        _ => false,
+    }
 }
 
 fn logical(drafts: &mut Drafts, spot: &Spot, (old, new): (&str, &str), (x, y): (ExprId, ExprId)) {

@@ -544,7 +544,7 @@ impl Lowering<'_> {
         let size = site.arguments.first().copied()?;
         let size = self.value(size);
         let zeroed = site.arguments.get(1).is_some_and(|z| !self.is_zero(*z));
-        let text = self.call_text(site.span);
+        let text = self.crash_bytes().unwrap_or_else(|| self.call_text(site.span));
         let span = self.span(site.span);
         let contents = self.site(text, self.basic.character, span, SiteKind::Allocation);
         let local = self.temporary(site.ty, site.span);

@@ -76,6 +76,18 @@ impl Lowering<'_> {
             .collect()
     }
 
+    /// The name of the object with the bytes that a fuzz target gets, while that is made: `*data`, by the parameter.
+    pub(super) fn crash_bytes(&self) -> Option<String> {
+        self.options.crash.as_ref()?;
+        if self.program.function(self.f.id).name != crash::FEEDER {
+            return None;
+        }
+        let (entry, _) = self.functions.iter().find(|(_, id)| **id == self.program.entry)?;
+        let of = self.tree.function(*entry);
+        let data = of.parameters.first().filter(|_| of.name != "main")?;
+        Some(format!("*{}", self.tree.object(*data).name))
+    }
+
     fn no_fuzz_target(&mut self, of: &tree::Function) -> Vec<Operand> {
         let shape = "a crash file is for main, or for a function that takes its bytes and how many they are, as in (const uint8_t *data, size_t size)";
         self.unsupported(format!("{} with these parameters: {shape}", of.name), of.span);
