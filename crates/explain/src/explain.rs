@@ -120,8 +120,16 @@ pub struct BothRuns {
     pub passing: Option<(Inputs, Run)>,
 }
 
-/// Who is told both runs, to begin something with them while the rest is worked out; not called where there is one thread only.
-pub type Beside<'a> = &'a (dyn Fn(BothRuns) + Sync);
+/// What is known before the rest is.
+pub enum Foretold {
+    /// The runs.
+    Runs(BothRuns),
+    /// All but the order of suspects, with the fixes.
+    Fixes(Box<Explanation>),
+}
+
+/// Who is told what is known early, to begin something with it while the rest is worked out; not called where there is one thread only.
+pub type Beside<'a> = &'a (dyn Fn(Foretold) + Sync);
 
 /// Explains the failure, if there is one.
 pub fn explain(
@@ -133,7 +141,7 @@ pub fn explain(
     explain_beside(program, sources, options, progress, &|_| {})
 }
 
-/// The same, with somebody who is told both runs as soon as they are known.
+/// The same, with somebody who is told early what is known.
 pub fn explain_beside(
     program: &Program,
     sources: &Sources,
@@ -510,7 +518,7 @@ impl Failure<'_> {
         if self.options.check.threads.are_many() && self.described.is_none() {
             let passing = nearest.map(|nearest| (nearest.inputs.clone(), nearest.run.clone()));
             let failing = (self.inputs.clone(), self.run.clone());
-            (self.beside)(BothRuns { claim: self.told.clone(), failing, passing });
+            (self.beside)(Foretold::Runs(BothRuns { claim: self.told.clone(), failing, passing }));
         }
     }
 
