@@ -1,9 +1,11 @@
 //! The program with a fix, compiled: fed the inputs of the failing run, it must pass.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use nearmiss_explain::explanation::{ClaimReport, Explanation, Fix};
 use nearmiss_explain::fix::Edited;
+use nearmiss_explain::stack::on_a_large_stack;
 use nearmiss_explain::{Program, Reading};
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::edit::TextEdit;
@@ -16,8 +18,9 @@ use nearmiss_report::replay::Replay;
 use crate::answer::Answer;
 use crate::limits::Reason;
 use crate::native::{self, Feed, Question};
+use crate::reading::ReadProgram;
 use crate::settings::Native;
-use crate::work::stopped;
+use crate::work::{Work, stopped};
 
 /// Runs the compiled program once for each of the first fixes, if that is wanted.
 pub fn compiled(answer: &Answer, most: usize) -> Vec<Replay> {
@@ -37,6 +40,34 @@ pub fn compiled(answer: &Answer, most: usize) -> Vec<Replay> {
     let (one, other) = fixes.split_at(fixes.len() / 2);
     let (one, other) = settings.check.threads.both(|| all(one), || all(other));
     one.into_iter().chain(other).collect()
+}
+
+/// The first fix in the compiled program, begun while the rest is worked out.
+#[derive(Default)]
+pub struct Early(Mutex<Option<(Vec<TextEdit>, Replay)>>);
+
+impl Early {
+    /// Tries the first fix, as soon as it is known.
+    pub fn begin(&self, work: &Work, read: &ReadProgram, properties: &[String], explanation: &Explanation) {
+        let answer = Answer { work, read, properties, explanation, stopped_by: None };
+        let first = explanation.fixes.iter().flat_map(|fixes| &fixes.found).next();
+        if let (Some(fix), Native::Replay) = (first, work.settings.native) {
+            let replayed = on_a_large_stack(|| replay(&answer, fix, &work.last_moment()));
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((fix.edits.clone(), replayed));
+        }
+    }
+
+    /// What came of it, if there is a first fix; where that was not begun, it is tried now.
+    pub fn first(self, answer: &Answer) -> Vec<Replay> {
+        let first = answer.explanation.fixes.iter().flat_map(|fixes| &fixes.found).next();
+        let done = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match done {
+            Some((edits, done)) if answer.stopped_by.is_none() && first.is_some_and(|fix| fix.edits == edits) => {
+                vec![done]
+            }
+            _ => compiled(answer, 1),
+        }
+    }
 }
 
 /// Is it a claim that was violated before, and that the fix leaves so?

@@ -176,7 +176,7 @@ impl Program {
             }
             let started = Instant::now();
             let share = share(&own);
-            fix::point(self, &mut own, &share);
+            fix::point(self, &mut own, &share, &|_| {});
             let executions = Some(self.program.arguments.clone());
             why.explanation.fixes = own.fixes.map(|fixes| crate::explanation::Fixes { executions, ..fixes });
             if let (Some(contrast), Some(own)) = (&mut why.explanation.contrast, own.contrast) {
@@ -231,7 +231,8 @@ impl Program {
         self.explain_beside(options, progress, &|_| {})
     }
 
-    /// The same, with somebody who is told both runs, to begin something while the rest is worked out, if there are threads for it.
+    /// The same, with somebody who is told both runs and the fixes early, to begin something while the rest is worked out, if there are
+    /// threads for it.
     ///
     /// # Errors
     ///
@@ -252,7 +253,7 @@ impl Program {
                 let started = Instant::now();
                 progress(Progress { phase: "looking for fixes", unwind: answer.unwind, steps: 0 });
                 let share = FixOptions::share(&options, &answer);
-                fix::point(self, &mut answer, &share);
+                fix::point(self, &mut answer, &share, beside);
                 answer.stats.seconds.push(("fixing", started.elapsed().as_secs_f64()));
             }
             Ok(answer)

@@ -120,8 +120,16 @@ pub struct BothRuns {
     pub passing: Option<(Inputs, Run)>,
 }
 
-/// Who is told both runs, to begin something with them while the rest is worked out; not called where there is one thread only.
-pub type Beside<'a> = &'a (dyn Fn(BothRuns) + Sync);
+/// What is known before the rest is.
+pub enum Foretold {
+    /// The runs.
+    Runs(BothRuns),
+    /// All but the order of suspects, with the fixes.
+    Fixes(Box<Explanation>),
+}
+
+/// Who is told what is known early, to begin something with it while the rest is worked out; not called where there is one thread only.
+pub type Beside<'a> = &'a (dyn Fn(Foretold) + Sync);
 
 /// Explains the failure, if there is one.
 pub fn explain(
@@ -133,7 +141,7 @@ pub fn explain(
     explain_beside(program, sources, options, progress, &|_| {})
 }
 
-/// The same, with somebody who is told both runs as soon as they are known.
+/// The same, with somebody who is told early what is known.
 pub fn explain_beside(
     program: &Program,
     sources: &Sources,
@@ -218,11 +226,11 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     let bounds = check::bounds_for(program, &options.check, failure.inputs)?;
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;
     let mut scene = scene.ok_or_else(|| nothing("interrupted while unwinding"))?;
-    let kept = failure.nearest(&mut scene, &failure.stop, &mut |_| {}).demands();
+    let kept = failure.nearest(&mut scene, &failure.stop, &mut |_| {})?.demands();
     let Scene { equation, failing, counted, aligned, .. } = &mut scene;
     let aligned = aligned.as_ref();
     let (stop, conflicts) = (&failure.stop, failure.conflicts);
-    let question = Question { program, equation, failing, counted, aligned, kept, conflicts, proof: false, stop };
+    let question = Question { program, equation, failing, counted, aligned, kept, conflicts, proof: None, stop };
     Search::new(question).wcnf().ok_or_else(|| CheckError::Internal("the clauses were not recorded".to_owned()))
 }
 
@@ -403,7 +411,7 @@ impl Failure<'_> {
         let started = Instant::now();
         let Some(scene) = self.scene(bounds)? else { return Ok(None) };
         let Some(mut scene) = self.as_deep_as_wanted(scene)? else { return Ok(None) };
-        let way = self.nearest(&mut scene, &self.stop, progress);
+        let way = self.nearest(&mut scene, &self.stop, progress)?;
         let (mut scene, way, depth) = self.deepen(scene, way, &self.stop, progress)?;
         stats.seconds.push(("nearest", started.elapsed().as_secs_f64()));
         let mut contrast = Contrast {
@@ -430,8 +438,11 @@ impl Failure<'_> {
         let demands = way.demands();
         // Where it is a guess that something must be kept, what is nearer without it is told.
         let tells_nearer = way.reaching || way.kept.iter().any(|(kept, _)| kept.in_claim == InClaim::Part);
-        let found = match way.answer {
-            Answer::Found(found) => {
+        let mut found = match way.answer {
+            Answer::Found(mut found) => {
+                if self.described.is_some() {
+                    found.settle().map_err(CheckError::Internal)?;
+                }
                 agrees_with_abstract(&found, &way.abstractly)?;
                 found
             }
@@ -443,10 +454,6 @@ impl Failure<'_> {
                 let runs = Runs { equation: &scene.equation, failing: &scene.failing, passing: None };
                 contrast.suspects = self.suspects(runs, scene.claim, Compared::default(), (judged, &near), (&[], &[]));
                 return Ok(Some(contrast));
-            }
-            Answer::Refuted => {
-                let what = "a second proof found a nearer passing run than the nearest";
-                return Err(CheckError::Internal(what.to_owned()));
             }
         };
 
@@ -460,12 +467,14 @@ impl Failure<'_> {
             (contrast.avoiding, least) = self.avoiding(&mut scene, &found, &self.stop)?;
         }
         let started = Instant::now();
-        let nearest = self.describe(&mut scene, &found, &demands, depth)?;
+        let mut nearest = self.describe(&mut scene, &found, &demands, depth)?;
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
         self.tell_runs(Some(&nearest));
         let Told { slice, causes, suspects } =
             self.tell(&mut scene, (&found, &nearest, least), &demands, stats, progress)?;
         (contrast.slice, contrast.causes, contrast.suspects) = (slice, causes, suspects);
+        found.settle().map_err(CheckError::Internal)?;
+        nearest.proved_minimal &= found.proved;
         contrast.nearest = Some(nearest);
         Ok(Some(contrast))
     }
@@ -509,7 +518,7 @@ impl Failure<'_> {
         if self.options.check.threads.are_many() && self.described.is_none() {
             let passing = nearest.map(|nearest| (nearest.inputs.clone(), nearest.run.clone()));
             let failing = (self.inputs.clone(), self.run.clone());
-            (self.beside)(BothRuns { claim: self.told.clone(), failing, passing });
+            (self.beside)(Foretold::Runs(BothRuns { claim: self.told.clone(), failing, passing }));
         }
     }
 
@@ -623,7 +632,7 @@ impl Failure<'_> {
     }
 
     /// The nearest passing run, of those that explain if there are any.
-    fn nearest(&self, scene: &mut Scene, stop: &Stop, progress: &mut dyn FnMut(Progress)) -> Way {
+    fn nearest(&self, scene: &mut Scene, stop: &Stop, progress: &mut dyn FnMut(Progress)) -> Result<Way, CheckError> {
         let Scene { equation, failing, claim, counted, tracked, aligned, routes, .. } = scene;
         let aligned = aligned.as_ref();
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
@@ -644,9 +653,10 @@ impl Failure<'_> {
                 Some(known) if known.end == predicate::nearest::End::None => Answer::None,
                 _ => {
                     let (program, kept, conflicts) = (self.program, next.demands(), self.conflicts);
+                    let proof = Some(self.options.check.threads);
                     let question =
-                        Question { program, equation, failing, counted, aligned, kept, conflicts, proof: true, stop };
-                    nearest::nearest(question)
+                        Question { program, equation, failing, counted, aligned, kept, conflicts, proof, stop };
+                    nearest::nearest(question).map_err(CheckError::Internal)?
                 }
             };
             let found = !matches!(next.answer, Answer::None);
@@ -655,7 +665,7 @@ impl Failure<'_> {
                 break;
             }
         }
-        way.unwrap_or_else(|| Way::nothing_kept(false))
+        Ok(way.unwrap_or_else(|| Way::nothing_kept(false)))
     }
 
     /// A nearer run that passes because the check does not apply, if one is found with little effort; and how near any passing run is at least.
@@ -671,8 +681,10 @@ impl Failure<'_> {
         }
         let (program, aligned, kept, conflicts) = (self.program, aligned.as_ref(), Vec::new(), MOST_FOR_AVOIDING);
         // What is told of it is that it is nearer, not that it is the nearest.
-        let question = Question { program, equation, failing, counted, aligned, kept, conflicts, proof: false, stop };
-        let Answer::Found(nearer) = nearest::nearest(question) else { return Ok((None, 0)) };
+        let question = Question { program, equation, failing, counted, aligned, kept, conflicts, proof: None, stop };
+        let Answer::Found(nearer) = nearest::nearest(question).map_err(CheckError::Internal)? else {
+            return Ok((None, 0));
+        };
         let least = nearer.lower_bound;
         if nearer.distance >= found.distance || !scene.is_avoided_by(&nearer.execution) {
             return Ok((None, least));

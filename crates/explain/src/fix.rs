@@ -30,7 +30,7 @@ use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{FileId, Sources, Span};
 
 use crate::check::CheckOptions;
-use crate::explain::{ExplainOptions, matches_pattern};
+use crate::explain::{Beside, ExplainOptions, Foretold, matches_pattern};
 use crate::explanation::{ClaimReport, Explanation, Fix, Fixes, Status};
 use crate::reading::Program;
 use crate::trials;
@@ -115,8 +115,8 @@ impl Default for FixOptions {
     }
 }
 
-/// In a share, of programs with fewer steps it is told when fixes do something else, of the best, or of more; and only of these are three
-/// fixes proved, not two.
+/// In a share, of programs with fewer steps it is told when fixes do something else, of the best, or of more; only of these are three
+/// fixes proved, not two, and all of the edits tried that there is room for.
 const STEPS_TO_TELL: usize = 300;
 
 impl FixOptions {
@@ -130,17 +130,18 @@ impl FixOptions {
     pub fn share(explain: &ExplainOptions, found: &Explanation) -> FixOptions {
         let steps =
             found.stats.counts.iter().find(|(name, _)| *name == "steps").map_or(0, |(_, steps)| *steps as usize);
+        let is_large = steps > STEPS_TO_TELL;
         FixOptions {
             check: explain.check.clone(),
             trust: explain.trust.clone(),
             most_runs: (16, 8),
             most_executed: 6_000,
-            most_lowered: 1_000_000,
-            most_reread: (40, 300_000),
+            most_lowered: if is_large { 600_000 } else { 1_000_000 },
+            most_reread: (40, if is_large { 150_000 } else { 300_000 }),
             most_proofs: 24,
             most_effort: 6_000 + 2 * steps as u64,
             most_of_proof: 3_000 + steps as u64,
-            enough: if steps > STEPS_TO_TELL { 2 } else { 3 },
+            enough: if is_large { 2 } else { 3 },
             // It is for lines to look at, and one edit of a line suffices for that.
             enough_on_line: 1,
             most_told: STEPS_TO_TELL / steps.max(1),
@@ -164,11 +165,15 @@ pub fn point_of_tests(program: &Program, explanation: &mut Explanation, options:
 }
 
 /// Looks for fixes, and puts the lines of those that are found before other suspects.
-pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOptions) {
+pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOptions, beside: Beside<'_>) {
     if program.program.temporal.is_some() {
         return;
     }
     let Searched { found, runs, unproved, .. } = search(program, explanation, options);
+    if options.check.threads.are_many() && !found.found.is_empty() {
+        let fixes = Some(found.clone());
+        beside(Foretold::Fixes(Box::new(Explanation { fixes, ..explanation.clone() })));
+    }
     if let (Some(contrast), Some(runs), Some(property)) = (&mut explanation.contrast, &runs, explanation.property) {
         let (program, sources) = (&program.program, &program.sources);
         Pointing { program, sources, options, runs, property }.ordered(&mut contrast.suspects, &found, &unproved);

@@ -13,7 +13,7 @@ use nearmiss_explain::crash::relevant::Relevant;
 use nearmiss_explain::crash::resized::{Resize, Resized, resized};
 use nearmiss_explain::crash::smaller::{Smaller, smaller};
 use nearmiss_explain::crash::{Did, Runner, bytes_of, executed, inputs_of, looked, relevant};
-use nearmiss_explain::explain::{BothRuns, ExplainOptions, Wanted};
+use nearmiss_explain::explain::{BothRuns, ExplainOptions, Foretold, Wanted};
 use nearmiss_explain::explanation::{CrashFile, Explanation, Hypotheses, LookedAt, Metric, Status};
 use nearmiss_explain::fix::FixOptions;
 use nearmiss_explain::imported::sanitizer;
@@ -519,7 +519,11 @@ impl Scene<'_> {
         let work = self.work;
         let answered = thread::scope(|scope| {
             let replay = |runs: BothRuns| early.replay(work, fed, &options.check.properties, runs);
-            let beside = |runs: BothRuns| drop(scope.spawn(move || replay(runs)));
+            let beside = |known| {
+                if let Foretold::Runs(runs) = known {
+                    scope.spawn(move || replay(runs));
+                }
+            };
             fed.program.explain_beside(&options, &mut work.watch(), &beside)
         })?;
         Ok(answered.explanation().contrast.is_some().then_some(answered))

@@ -3,7 +3,8 @@
 use std::thread;
 
 use nearmiss_explain::check::{CheckError, CheckOptions};
-use nearmiss_explain::explain::{BothRuns, ExplainOptions};
+use nearmiss_explain::explain::{BothRuns, ExplainOptions, Foretold};
+use nearmiss_explain::explanation::Explanation;
 use nearmiss_program::source::Diagnostic;
 use nearmiss_report::replay::Replay;
 use nearmiss_report::view::Verb;
@@ -23,10 +24,17 @@ use crate::{fixed, form, notes, replay};
 pub fn run(work: &Work, how: &Contrasting, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
     let (options, given) = options(work, how, read)?;
     let read = &*read;
-    let early = replay::Early::default();
+    let (early, fixes) = (replay::Early::default(), fixed::Early::default());
     let answered = thread::scope(|scope| {
-        let replay = |runs: BothRuns| early.replay(work, read, &options.check.properties, runs);
-        let beside = |runs: BothRuns| drop(scope.spawn(move || replay(runs)));
+        let properties = &options.check.properties;
+        let replay = |runs: BothRuns| early.replay(work, read, properties, runs);
+        let fix = |found: Box<Explanation>| fixes.begin(work, read, properties, &found);
+        let beside = |known: Foretold| {
+            scope.spawn(move || match known {
+                Foretold::Runs(runs) => replay(runs),
+                Foretold::Fixes(found) => fix(found),
+            });
+        };
         read.program.explain_beside(&options, &mut work.watch(), &beside)
     });
     let stopped_by = work.settle();
@@ -37,7 +45,7 @@ pub fn run(work: &Work, how: &Contrasting, read: &mut ReadProgram) -> Result<Exi
     }
     why.note(given);
     // The best fix is shown; one that the compiled program does not confirm is none.
-    if let [Replay::Refuted(_)] = fixed::compiled(&Answer::of_why(work, read, &why, stopped_by), 1)[..] {
+    if let [Replay::Refuted(_)] = fixes.first(&Answer::of_why(work, read, &why, stopped_by))[..] {
         why.withdraw_fixes();
     }
     let answer = Answer::of_why(work, read, &why, stopped_by);

@@ -60,7 +60,7 @@ impl Failure<'_> {
         }
         let mut known = 0;
         for round in 0.. {
-            if matches!(so_far.best_way.answer, Answer::Unknown | Answer::Refuted) {
+            if matches!(so_far.best_way.answer, Answer::Unknown) {
                 break;
             }
             // A run in which nothing is asked for is taken only if there is no other.
@@ -85,7 +85,7 @@ impl Failure<'_> {
             if next.equation.steps.len() > MOST_STEPS {
                 break;
             }
-            let way = self.nearest(&mut next, stop, progress);
+            let way = self.nearest(&mut next, stop, progress)?;
             if self.is_nearer(&way, &so_far.best_way) {
                 so_far = Deepening { best: next, best_way: way, frontier: None };
             } else {

@@ -111,7 +111,7 @@ impl Failure<'_> {
         let Scene { equation, failing, counted, aligned, .. } = scene;
         let (program, aligned, kept, stop) = (self.program, aligned.as_ref(), demands.to_vec(), &self.stop);
         let conflicts = self.conflicts;
-        let question = Question { program, equation, failing, counted, aligned, kept, conflicts, proof: false, stop };
+        let question = Question { program, equation, failing, counted, aligned, kept, conflicts, proof: None, stop };
         let mut search = Search::new(question);
         let (runs, complete) = search.all(found.distance);
         let executed = |run: &NearestRun| -> Vec<Delta> {

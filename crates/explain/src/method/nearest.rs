@@ -4,12 +4,12 @@
 //! Every variable that counts has a price of 1 if it differs from the failing run, and the optimiser looks for the
 //! cheapest execution that violates nothing. There are often several; which one is taken does not depend on the
 //! solver: fewest changed inputs, then fewest changed variables that are executed in either run, then the smallest
-//! total change of inputs, then input by input towards zero. The minimum is proved again by a fresh solver.
+//! total change of inputs, then input by input towards zero. The minimum is proved again by a fresh solver, beside what follows.
 //!
 //! Cost: one comparison per variable on top of the equation, and as many questions as the optimiser needs.
 
 use nearmiss_logic::bitblast::Blaster;
-use nearmiss_logic::optimise::{self, Hints, Objective, Proof};
+use nearmiss_logic::optimise::{self, Claimed, Hints, Objective, Proof};
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
@@ -18,6 +18,7 @@ use super::align::joint::{self, Extent};
 use super::align::sequence::Sequence;
 use super::delta;
 use super::encode;
+use crate::beside::{Later, Threads};
 use crate::compared::Counted;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
@@ -49,14 +50,13 @@ pub struct Question<'a> {
     pub kept: Vec<Term>,
     /// Conflicts before the best so far is taken, whatever the machine; fewer for large instances.
     pub conflicts: u64,
-    /// Whether the minimum is to be proved again.
-    pub proof: bool,
+    /// With which threads the minimum is to be proved again, if it is.
+    pub proof: Option<Threads>,
     /// When to stop.
     pub stop: &'a Stop,
 }
 
 /// A passing run.
-#[derive(Clone, Debug)]
 pub struct NearestRun {
     /// What to feed to the program.
     pub inputs: Inputs,
@@ -66,10 +66,12 @@ pub struct NearestRun {
     pub distance: u64,
     /// None is nearer than this.
     pub lower_bound: u64,
-    /// Whether the two are the same, and that was proved again by a fresh solver, if that was wanted.
+    /// Whether the two are the same; if it was wanted, and is [settled](NearestRun::settle), by a fresh solver's proof too.
     pub proved: bool,
     /// Whether that was proved at least of the runs that were looked for.
     proved_among_sought: bool,
+    /// The second proof, while other work goes on.
+    second: Option<Later<Proof>>,
     /// By how much less was spent because the instance is large.
     pub thrift: u64,
     /// Whether every difference had a price: where they are too many to be translated, nothing more is asked of all of them.
@@ -84,8 +86,22 @@ pub enum Answer {
     None,
     /// Time was over before there was one.
     Unknown,
-    /// A second proof found a nearer run than the nearest: a mistake of ours.
-    Refuted,
+}
+
+impl NearestRun {
+    /// Waits for the second proof.
+    pub fn settle(&mut self) -> Result<(), String> {
+        let is_proved = match self.second.take().map(Later::wait) {
+            None => return Ok(()),
+            Some(Proof::Refuted(_)) => {
+                return Err("a second proof found a nearer passing run than the nearest".to_owned());
+            }
+            Some(proof) => proof == Proof::Proved,
+        };
+        self.proved &= is_proved;
+        self.proved_among_sought &= is_proved;
+        Ok(())
+    }
 }
 
 /// The search for the nearest run, ready for questions.
@@ -101,23 +117,24 @@ pub struct Search<'a> {
     left_out: Option<u64>,
 }
 
-/// The nearest passing run.
-pub fn nearest(question: Question<'_>) -> Answer {
+/// The nearest passing run. That it is the nearest may still be being proved again.
+pub fn nearest(question: Question<'_>) -> Result<Answer, String> {
     let mut search = Search::new(question);
-    let first = search.nearest(&mut |_, _| {});
-    match &first {
+    let mut first = search.nearest(&mut |_, _| {});
+    if let Answer::Found(found) = &mut first
+        && search.left_out.is_some()
+    {
+        found.settle()?;
         // A run that was not looked for may be nearer.
-        Answer::Found(found) if found.proved_among_sought && !found.proved && search.left_out.is_some() => {
-            let room = Some(found.distance);
-            let mut wider = Search::within(search.question, room);
+        if found.proved_among_sought && !found.proved {
+            let mut wider = Search::within(search.question, Some(found.distance));
             match wider.nearest(&mut |_, _| {}) {
-                Answer::Found(again) if again.distance > found.distance => first,
-                Answer::Unknown | Answer::None => first,
-                again => again,
+                Answer::Found(again) if again.distance <= found.distance => return Ok(Answer::Found(again)),
+                Answer::Found(_) | Answer::Unknown | Answer::None => {}
             }
         }
-        _ => first,
     }
+    Ok(first)
 }
 
 impl<'a> Search<'a> {
@@ -221,21 +238,23 @@ impl<'a> Search<'a> {
         let Some(mut model) = found.optima.iter().rev().find_map(|optimum| optimum.model.clone()) else {
             return Answer::Unknown;
         };
+        let least = self.distance.cost(|lit| model.value(lit));
+        let (second, proved) = match self.question.proof {
+            Some(threads) if first.proved => {
+                let claimed = Claimed::minima(&self.blaster.solver, &[], &[(&self.distance, least)], &limits);
+                let second = claimed.map(|claimed| Later::begin(threads, move || claimed.prove()));
+                let proved = second.is_some();
+                (second, proved)
+            }
+            _ => (None, first.proved),
+        };
         if found.optima.len() == objectives.len() && found.optima.iter().all(|optimum| optimum.proved) {
             model = self.first_of_equals(model, &found.kept, &limits);
         }
         let distance = self.distance.cost(|lit| model.value(lit));
-        let mut proved = first.proved;
-        if proved && self.question.proof {
-            let solver = &self.blaster.solver;
-            proved = match optimise::proves_lower_bound(solver, &[], &[], &self.distance, distance, &limits) {
-                Proof::Proved => true,
-                Proof::Unknown | Proof::NoRecord => false,
-                Proof::Refuted(_) => return Answer::Refuted,
-            };
-        }
-        let lower_bound = if proved { distance } else { first.lower.min(distance) };
-        Answer::Found(Box::new(self.found(&model, distance as u64, lower_bound as u64, proved)))
+        let lower_bound = if first.proved { distance } else { first.lower.min(distance) };
+        let found = self.found(&model, distance as u64, lower_bound as u64, proved);
+        Answer::Found(Box::new(NearestRun { second, ..found }))
     }
 
     /// The run of a model. Its distance may be less than what the model pays if the minimum was not reached, or if not
@@ -252,8 +271,18 @@ impl<'a> Search<'a> {
         let lower_bound = lower_bound.min(self.left_out.unwrap_or(u64::MAX)).min(distance);
         let exact = proved && lower_bound == distance;
         let (thrift, all_priced) = (self.thrift(), self.unpriced.is_empty());
-        let proved_among_sought = proved;
-        NearestRun { inputs, execution, distance, lower_bound, proved: exact, proved_among_sought, thrift, all_priced }
+        let (proved, proved_among_sought) = (exact, proved);
+        NearestRun {
+            inputs,
+            execution,
+            distance,
+            lower_bound,
+            proved,
+            proved_among_sought,
+            second: None,
+            thrift,
+            all_priced,
+        }
     }
 
     /// A run for every set of executed variables in which a nearest run can differ, or of prices that its alignment pays,

@@ -79,7 +79,7 @@ pub fn repairs(
     let before = equation.terms.len();
     let mut held: Vec<Term> = equation.held_from(failing.failed).into_iter().map(|(_, held)| held).collect();
     held.extend(demands);
-    let mut run = FailingRun::of(equation, failing, groups, &held);
+    let mut run = FailingRun::of(equation, failing, &held);
     let mut saved = Vec::with_capacity(groups.len());
     for group in groups {
         saved.push(if stop.requested() { None } else { run.passes_with(equation, group, &held, stop) });
@@ -88,10 +88,21 @@ pub fn repairs(
     saved
 }
 
+/// What a symbol is.
+#[derive(Clone, Copy)]
+struct Definition {
+    /// In any run, or as it is given in this one.
+    value: Term,
+    /// The step that sets it; what is given is never open.
+    step: Option<usize>,
+    /// Where that is a path: when it is reached.
+    reached: Option<Term>,
+}
+
 /// What each term of an equation is in the failing run.
 struct FailingRun {
-    /// By term, of symbols: what it is in any run, or is given in this one, and the step that sets it; what is given is never open.
-    definitions: Vec<Option<(Term, Option<usize>)>>,
+    /// By term, of symbols.
+    definitions: Vec<Option<Definition>>,
     /// The terms in question, each behind those that it depends on.
     order: Vec<Term>,
     /// By term: what it is, and what it is where a group of steps is free.
@@ -100,24 +111,27 @@ struct FailingRun {
 }
 
 impl FailingRun {
-    fn of(equation: &mut Equation, failing: &Execution, groups: &[Vec<usize>], held: &[Term]) -> FailingRun {
+    fn of(equation: &mut Equation, failing: &Execution, held: &[Term]) -> FailingRun {
         let definers = equation.definers();
         let mut definitions = vec![None; equation.terms.len()];
         for (index, (variable, step)) in equation.variables.iter().zip(definers).enumerate() {
             definitions[variable.symbol.index()] = match (variable.definition, step) {
-                (Some(definition), _) => Some((definition, step)),
+                (Some(value), step) => {
+                    // A path is taken only where it is reached.
+                    let path = step.filter(|step| matches!(equation.steps[*step].kind, StepKind::Guard { .. }));
+                    Some(Definition { value, step, reached: path.map(|step| equation.steps[step].guard) })
+                }
                 (None, Some(step)) if failing.executed[step] => {
                     let width = equation.terms.width(variable.symbol);
-                    Some((equation.terms.constant(width, failing.values[index]), None))
+                    let value = equation.terms.constant(width, failing.values[index]);
+                    Some(Definition { value, step: None, reached: None })
                 }
                 // An input that the failing run does not come across.
                 (None, _) => None,
             };
         }
         definitions.resize(equation.terms.len(), None);
-        let guards = groups.iter().flatten().map(|step| equation.steps[*step].guard);
-        let roots: Vec<Term> = held.iter().copied().chain(guards).collect();
-        let order = order(&equation.terms, &definitions, &roots);
+        let order = order(&equation.terms, &definitions, held);
         let fixed: Vec<Term> = equation.terms.all().collect();
         let mut run = FailingRun { definitions, order, free: fixed.clone(), fixed };
         for at in 0..run.order.len() {
@@ -129,8 +143,8 @@ impl FailingRun {
 
     /// A term over what its operands are.
     fn rebuilt(&self, terms: &mut Terms, term: Term, images: &[Term]) -> Term {
-        if let Some((definition, _)) = self.definitions[term.index()] {
-            return images[definition.index()];
+        if let Some(Definition { value, .. }) = self.definitions[term.index()] {
+            return images[value.index()];
         }
         let operands: Vec<Term> = terms.node(term).operands().iter().map(|operand| images[operand.index()]).collect();
         terms.with_operands(term, &operands)
@@ -139,7 +153,7 @@ impl FailingRun {
     /// Whether the run passes with some other values in these steps.
     fn passes_with(&mut self, equation: &mut Equation, group: &[usize], held: &[Term], stop: &Stop) -> Option<bool> {
         let before = equation.terms.len();
-        self.leave_open(equation, group);
+        self.leave_open(&mut equation.terms, group);
         let held: Vec<Term> = held.iter().map(|held| self.free[held.index()]).collect();
         let passes = if held.iter().any(|held| equation.terms.is_false(*held)) {
             Some(false)
@@ -158,18 +172,16 @@ impl FailingRun {
     }
 
     /// What each term is where these steps compute something else.
-    fn leave_open(&mut self, equation: &mut Equation, group: &[usize]) {
-        let (terms, group) = (&mut equation.terms, HashSet::<usize>::from_iter(group.iter().copied()));
+    fn leave_open(&mut self, terms: &mut Terms, group: &[usize]) {
+        let group = HashSet::<usize>::from_iter(group.iter().copied());
         for at in 0..self.order.len() {
             let term = self.order[at];
-            let set_at = self.definitions[term.index()].and_then(|(_, step)| step);
-            self.free[term.index()] = if let Some(step) = set_at.filter(|step| group.contains(step)) {
+            let is_open = |set: &Definition| set.step.is_some_and(|step| group.contains(&step));
+            self.free[term.index()] = if let Some(set) = self.definitions[term.index()].filter(is_open) {
                 let any = terms.fresh("any", terms.width(term));
-                let step = &equation.steps[step];
-                match step.kind {
-                    // A path is taken only where it is reached.
-                    StepKind::Guard { .. } => terms.and(self.free[step.guard.index()], any),
-                    _ => any,
+                match set.reached {
+                    Some(reached) => terms.and(self.free[reached.index()], any),
+                    None => any,
                 }
             } else if self.depends_on_open(terms, term) {
                 self.rebuilt(terms, term, &self.free)
@@ -182,14 +194,14 @@ impl FailingRun {
     fn depends_on_open(&self, terms: &Terms, term: Term) -> bool {
         let is_other = |of: &Term| self.free[of.index()] != self.fixed[of.index()];
         match &self.definitions[term.index()] {
-            Some((definition, _)) => is_other(definition),
+            Some(Definition { value, .. }) => is_other(value),
             None => terms.node(term).operands().iter().any(is_other),
         }
     }
 }
 
 /// All that some terms depend on, and they, each behind what it depends on.
-fn order(terms: &Terms, definitions: &[Option<(Term, Option<usize>)>], roots: &[Term]) -> Vec<Term> {
+fn order(terms: &Terms, definitions: &[Option<Definition>], roots: &[Term]) -> Vec<Term> {
     let mut found = Vec::new();
     let mut is_found = vec![false; terms.len()];
     let mut stack: Vec<(Term, bool)> = roots.iter().rev().map(|root| (*root, false)).collect();
@@ -203,7 +215,8 @@ fn order(terms: &Terms, definitions: &[Option<(Term, Option<usize>)>], roots: &[
             continue;
         }
         stack.push((term, true));
-        stack.extend(definitions[term.index()].map(|(definition, _)| (definition, false)));
+        let set = definitions[term.index()].into_iter();
+        stack.extend(set.flat_map(|set| [Some(set.value), set.reached]).flatten().map(|on| (on, false)));
         stack.extend(terms.node(term).operands().iter().map(|operand| (*operand, false)));
     }
     found
@@ -211,14 +224,14 @@ fn order(terms: &Terms, definitions: &[Option<(Term, Option<usize>)>], roots: &[
 
 #[cfg(test)]
 mod tests {
-    use super::{Execution, Lit, Outcome, Stop, Term, freed, repairs};
+    use super::{Execution, FailingRun, Lit, Outcome, Stop, Term, freed, repairs};
     use crate::bounds::Bounds;
     use crate::check::{CheckOptions, check};
     use crate::equation::StepKind;
     use crate::symex;
     use crate::{Program, Reading};
 
-    const FAILING: [&str; 4] = [
+    const FAILING: [&str; 7] = [
         "int nondet_int(void); int main(void) { int n = nondet_int(); int half = n / 2; if (n > 3) half = half + 1;
             int twice = half * 2; __CPROVER_assert(twice <= n, \"a\"); return 0; }",
         "int nondet_int(void); int main(void) { int a[3]; for (int i = 0; i < 3; i++) a[i] = nondet_int() % 4;
@@ -228,6 +241,15 @@ mod tests {
             __CPROVER_assume(v != 7); if (v > limit) limit = v - 1; __CPROVER_assert(v <= limit, \"a\"); return 0; }",
         "unsigned char nondet_uchar(void); int main(void) { unsigned char t[4] = {1, 2, 3, 4}, i = nondet_uchar() % 4;
             unsigned char j = i + 1; t[j % 4] = 9; __CPROVER_assert(t[i] != 4 && t[3] < 9, \"a\"); return 0; }",
+        "int nondet_int(void); int main(void) { int n = nondet_int(), seen = 0, kind = 0; __CPROVER_assume(n >= 0 && n < 4);
+            for (int i = 0; i < 4; i++) { switch (kind) { case 0: if (i == n) kind = 1; break; case 1: seen++; kind = 2; break;
+            default: if (seen > 2) goto out; seen += 2; continue; } if (seen > 3) break; }
+            out: __CPROVER_assert(seen < 3, \"a\"); return 0; }",
+        "int nondet_int(void); int main(void) { int a[3], found = 0, at = 0; for (int i = 0; i < 3; i++) a[i] = nondet_int();
+            for (int i = 0; i < 3; i++) { if (a[i] == 7) { found = 1; at = i; break; } if (a[i] < 0) { found = 2; break; }
+            if (a[i] == 9) return 0; } if (found) { at++; if (found == 1) at++; } __CPROVER_assert(at < 4, \"a\"); return 0; }",
+        "int nondet_int(void); int main(void) { int n = nondet_int(), m = 0, on = 1; if (n > 5) { if (on) m = n; else m = 1; }
+            if (n > 5) { if (n > 6) m++; } while (on) { m++; on = 0; } __CPROVER_assert(m < 8, \"a\"); return 0; }",
     ];
 
     #[test]
@@ -242,6 +264,13 @@ mod tests {
             let may_be_free = |kind: &StepKind| !matches!(kind, StepKind::Assume { .. } | StepKind::Claim { .. });
             let steps = (0..equation.steps.len()).filter(|step| may_be_free(&equation.steps[*step].kind));
             let alone: Vec<Vec<usize>> = steps.map(|step| vec![step]).collect();
+            let held: Vec<Term> = equation.held_from(failing.failed).into_iter().map(|(_, held)| held).collect();
+            let run = FailingRun::of(&mut equation, &failing, &held);
+            for (at, term) in run.order.iter().enumerate() {
+                let reached = run.definitions[term.index()].and_then(|set| set.reached);
+                let is_before = |of: Term| run.order[..at].contains(&of);
+                assert!(reached.is_none_or(is_before), "what says that a path is reached comes first: {text}");
+            }
             for groups in [alone.chunks(3).map(<[_]>::concat).collect(), alone] {
                 let short = repairs(&mut equation, &failing, &groups, &[], &stop);
                 let held: Vec<Term> = equation.held_from(failing.failed).into_iter().map(|(_, held)| held).collect();

@@ -699,7 +699,7 @@ fn nearest(program: &Program, equation: &mut Equation, failing: &Execution, coun
         aligned: None,
         kept: Vec::new(),
         conflicts: MOST_CONFLICTS,
-        proof: true,
+        proof: Some(Threads(1)),
         stop: &Stop::default(),
     };
     match Search::new(question).nearest(&mut |_, _| {}) {
