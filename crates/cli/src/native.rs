@@ -57,6 +57,7 @@ mod harness;
 mod inputs;
 mod judge;
 mod process;
+mod programs;
 pub mod sandbox;
 mod text;
 pub mod trials;
@@ -128,6 +129,9 @@ impl<'a> Question<'a> {
 
 /// Compiles the program, feeds it the inputs and looks at how it ends.
 pub fn replay(question: &Question) -> Replays {
+    if question.reference.is_some_and(|reference| reference.programs) {
+        return programs::replay(question);
+    }
     match plan(question) {
         Ok(plan) => execute(question, plan).unwrap_or_else(|error| skipped(format!("it could not be run ({error})"))),
         // What stands in the way may be the passing run's.

@@ -4,13 +4,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use nearmiss_explain::{Program, Reading, Unreadable};
+use nearmiss_program::c::console::{Console, Stdin};
 use nearmiss_program::c::crash::Crash;
 use nearmiss_program::source::{Diagnostic, Sources};
 
 use crate::crash_given;
 use crate::loader::Disk;
-use crate::settings::Settings;
+use crate::settings::{Settings, StdinGiven};
 use crate::tests_given;
+
+/// The largest text that two programs are given to read.
+const LARGEST_STDIN: u64 = 1 << 20;
 
 /// A program as it was read.
 pub struct ReadProgram {
@@ -35,12 +39,25 @@ pub fn read(settings: &Settings) -> Result<ReadProgram, Unreadable> {
         let trials = tests_given::read(given).map_err(|errors| Unreadable { errors, sources: Sources::new() })?;
         reading.c.trials = Some(Arc::new(trials));
     }
+    if let Some(given) = &settings.stdin {
+        let console = console(given).map_err(|error| Unreadable { errors: vec![error], sources: Sources::new() })?;
+        reading.c = reading.c.with_console(console);
+    }
     if let Some(given) = &settings.crash {
         let crash = crash_given::read(given);
         let crash = crash.map_err(|error| Unreadable { errors: vec![error], sources: Sources::new() })?;
         reading.c = reading.c.fed(crash);
     }
     read_as(settings, &reading, started)
+}
+
+/// What both programs read that are compared.
+fn console(given: &StdinGiven) -> Result<Console, Diagnostic> {
+    let input = match given {
+        StdinGiven::Any(size) => Stdin::Any(*size),
+        StdinGiven::File(file) => Stdin::Given(crash_given::bytes(file, LARGEST_STDIN)?.into()),
+    };
+    Ok(Console { input, reference: None })
 }
 
 /// Reads the program once more, fed otherwise.

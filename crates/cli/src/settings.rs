@@ -9,6 +9,7 @@ use nearmiss_explain::check::{CheckOptions, ShortBound};
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
+use nearmiss_program::c::console;
 use nearmiss_program::c::crash::Way;
 use nearmiss_program::c::predicate::TypedCondition;
 use nearmiss_program::c::trial::Compare;
@@ -104,6 +105,8 @@ pub struct Settings {
     pub tests: Option<TestsGiven>,
     /// Whether the last file is a version that the others are compared with.
     pub reference: Option<String>,
+    /// What both programs read, where they are compared.
+    pub stdin: Option<StdinGiven>,
     /// The crash file that it is fed, instead of all inputs.
     pub crash: Option<CrashGiven>,
     /// Headers to include before each file, in order.
@@ -392,11 +395,14 @@ fn listed(dump: Option<DumpKind>, scope: &ScopeArgs, task: Task) -> Task {
 /// The tests that are given, if there are any; they are about `main` as it is.
 fn tests(
     args: TestsArgs,
+    has_reference: bool,
     (c, formula): (&Options, &Option<String>),
     format: Format,
     (task, command): (&Task, Verb),
 ) -> Result<Option<TestsGiven>, String> {
     let TestsArgs { tests, stdin, expect, compare } = args;
+    // With a reference it is what both programs read.
+    let stdin = stdin.filter(|_| !has_reference);
     let place = match (tests, stdin, expect) {
         (Some(folder), ..) => Place::Folder(folder),
         (None, None, None) if compare == Compare::Exact => return Ok(None),
@@ -423,6 +429,35 @@ fn tests(
         return Err(format!("{flag} are told as text, json or markdown, and fixes as a patch"));
     }
     Ok(Some(TestsGiven { place, compare }))
+}
+
+/// What is on the standard input of both programs, where two are compared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StdinGiven {
+    /// Any text of up to so many characters.
+    Any(usize),
+    /// What is in a file.
+    File(String),
+}
+
+/// What two programs that are compared read.
+fn stdin_of_both(args: &ReferenceArgs, file: &Option<String>, c: &Options) -> Result<Option<StdinGiven>, String> {
+    if args.reference.is_none() {
+        return Ok(None);
+    }
+    let given = match (file, args.stdin_size) {
+        (None, None) if c.entry != "main" => return Ok(None),
+        (Some(file), _) => StdinGiven::File(file.clone()),
+        (None, size) => StdinGiven::Any(size.unwrap_or(console::USUAL_SIZE)),
+    };
+    match (&given, file) {
+        (_, Some(_)) if c.entry != "main" => Err("--stdin is for two programs; leave out --function".to_owned()),
+        _ if c.entry != "main" => Err("--stdin-size is for two programs; leave out --function".to_owned()),
+        (StdinGiven::Any(size), _) if *size > console::LARGEST_SIZE => {
+            Err(format!("--stdin-size is at most {}", console::LARGEST_SIZE))
+        }
+        _ => Ok(Some(given)),
+    }
 }
 
 /// The version that the program is compared with, if one is given: it becomes the last file, under a name of its own.
@@ -518,6 +553,19 @@ fn rounding(scope: &ScopeArgs) -> Rounding {
     }
 }
 
+/// What may be any value.
+fn free(scope: &ScopeArgs, c: &mut Options) {
+    if scope.nondet_volatile {
+        c.volatile = VolatileReads::Free;
+    }
+    if scope.nondet_static {
+        c.statics = Statics::Free;
+    }
+    if scope.no_havoc_arguments {
+        c.arguments = Arguments::Kept;
+    }
+}
+
 /// What the program is and what is asked of it; of `focus` nothing over time.
 fn of_program(
     args: ProgramArgs,
@@ -528,39 +576,33 @@ fn of_program(
     let mut force_include = args.preprocessor.force_include.clone();
     let rounding = rounding(&args.scope);
     let task = listed(args.output.dump, &args.scope, task);
-    let mut c = reading(args.preprocessor, args.scope.function, checks(&args.checks));
+    let mut c = reading(args.preprocessor, args.scope.function.clone(), checks(&args.checks));
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     c.rounding = rounding;
+    free(&args.scope, &mut c);
     c.registers = args.scope.mmio;
     c.error_labels = args.scope.error_label;
     c.never_null = args.scope.min_null_tree_depth;
-    if args.scope.nondet_volatile {
-        c.volatile = VolatileReads::Free;
-    }
-    if args.scope.nondet_static {
-        c.statics = Statics::Free;
-    }
-    if args.scope.no_havoc_arguments {
-        c.arguments = Arguments::Kept;
-    }
     let (formula, actions) = temporal.map(|temporal| (temporal.formula, temporal.action)).unwrap_or_default();
     let mut files = files(args.files)?;
     if args.crash.crash.is_some() && args.versions.reference.is_some() {
         return Err("--crash and --reference do not go together: the one is about a single input, the other about all"
             .to_owned());
     }
+    let stdin = stdin_of_both(&args.versions, &args.tests.stdin, &c)?;
     let reference = reference(args.versions, &mut files, &formula, args.output.format, (&task, command))?;
     let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
     if args.output.format == Format::Html && lists {
         return Err("--format html is for answers; lists and inner forms are text".to_owned());
     }
     let most_rounds = formula.as_ref().map(|_| MOST_ROUNDS);
-    let tests = tests(args.tests, (&c, &formula), args.output.format, (&task, command))?;
+    let tests = tests(args.tests, reference.is_some(), (&c, &formula), args.output.format, (&task, command))?;
     let crash = crash(args.crash, &args.scope.property, &formula, (&task, command))?;
     Ok(Settings {
         files,
         tests,
         reference,
+        stdin,
         crash,
         force_include,
         reading: Reading { c, formula, actions, ..Reading::default() },
@@ -611,6 +653,7 @@ fn of_score(args: ScoreArgs) -> Result<Settings, String> {
         command: Verb::Score,
         tests: None,
         reference: None,
+        stdin: None,
         crash: None,
         idle: Vec::new(),
         files: files(args.files)?,

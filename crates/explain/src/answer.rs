@@ -18,6 +18,7 @@ use crate::explanation::{
 };
 use crate::fix::{self, FixOptions};
 use crate::focus::{self, Focus, FocusOptions};
+use crate::printed::{self, Both};
 use crate::reading::{Program, Unreadable};
 use crate::stack;
 use crate::trials;
@@ -396,6 +397,7 @@ impl Program {
         }
         let mut found = stack::on_a_large_stack(|| focus::focus(&self.program, &self.sources, &options, progress))?;
         found.explanation.notes.extend(self.assumptions.iter().map(note));
+        found.explanation.printed = printed_by_both(self, &found.explanation);
         Ok(Ways { program: self, found, properties: options.check.properties })
     }
 
@@ -440,6 +442,13 @@ pub struct Why<'p> {
     properties: Vec<String>,
 }
 
+/// What both programs print in the failing run, where two are compared.
+fn printed_by_both(program: &Program, explanation: &Explanation) -> Option<Both> {
+    let failing = explanation.counterexample.as_ref()?;
+    program.reference().filter(|reference| reference.programs)?;
+    stack::on_a_large_stack(|| printed::of(&program.program, &failing.inputs, &Stop::default()))
+}
+
 /// A line that may be wrong, as a person would say it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuspectLine<'a> {
@@ -457,6 +466,7 @@ impl<'p> Why<'p> {
             Some(contrast) => contrast.assumptions.extend(program.assumptions.iter().cloned()),
             None => explanation.notes.extend(program.assumptions.iter().map(note)),
         }
+        explanation.printed = printed_by_both(program, &explanation);
         Why { asked, program, explanation, properties }
     }
 

@@ -9,6 +9,8 @@ use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Diagnostic, Span};
 use nearmiss_trace::report::TraceReport;
 
+use crate::printed::Both;
+
 /// Does the program fail?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -756,6 +758,8 @@ pub struct Explanation {
     pub changes: Option<Changes>,
     /// Where a crash file is given: its bytes.
     pub crash: Option<CrashFile>,
+    /// Where programs are compared: what both print in the failing run, and how they exit.
+    pub printed: Option<Both>,
 }
 
 /// A change between the versions.

@@ -41,6 +41,7 @@ pub mod given;
 pub mod imported;
 pub mod ltl_terms;
 pub mod method;
+pub mod printed;
 mod reading;
 pub mod recheck;
 pub mod stack;

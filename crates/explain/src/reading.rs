@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nearmiss_program::c::assume::{self, Assumed};
+use nearmiss_program::c::console::{Console, Stdin};
 use nearmiss_program::c::crash::Crash;
 use nearmiss_program::c::formula::{self, Action};
 use nearmiss_program::c::predicate::{self, TypedCondition};
@@ -125,7 +126,8 @@ impl Program {
         crate::stack::on_a_large_stack(|| read(files, reading, loader))
     }
 
-    /// Reads C files, and another version of the entry function that it is to agree with; both may use the same names.
+    /// Reads C files, and another version of the entry function that it is to agree with; both may use the same names. Of `main` it is
+    /// what is printed and the exit status that agree, with the same text on standard input.
     ///
     /// ```
     /// use nearmiss_explain::{Program, Reading, Verdict};
@@ -155,9 +157,16 @@ impl Program {
         loader: &(dyn Loader + Sync),
     ) -> Result<Program, Unreadable> {
         let mut sources = Sources::new();
+        let mut reading = reading.clone();
+        if reading.c.entry == "main" {
+            let console = reading.c.console.as_deref().cloned().unwrap_or_default();
+            reading.c = reading.c.with_console(Console { reference: Some(reference.to_owned()), ..console });
+        }
         let versions = versions::read(files, reference, &reading.c, loader, &mut sources);
         let versions = versions.map_err(|errors| Unreadable { errors, sources })?;
-        let mut reading = reading.clone();
+        if let Some(console) = reading.c.console.clone().filter(|_| !versions.reads) {
+            reading.c = reading.c.with_console(Console { input: Stdin::Any(0), ..Console::clone(&console) });
+        }
         reading.c.reference = Some(Arc::new(versions));
         let files: Vec<String> = files.iter().cloned().chain([reference.to_owned()]).collect();
         Program::from_loader(&files, &reading, loader)

@@ -155,6 +155,7 @@ fn answer(claims: Vec<ClaimReport>, tests: Tests) -> Explanation {
         tests: Some(tests),
         changes: None,
         crash: None,
+        printed: None,
     }
 }
 

@@ -9,6 +9,7 @@ pub mod lines;
 
 use std::ops::Range;
 
+use nearmiss_program::c::console::{Console, STDIN, quoted};
 use nearmiss_program::c::versions::{Reference, without_comments};
 use nearmiss_program::interp::{Interpreter, Limits, Recording};
 use nearmiss_program::program;
@@ -17,7 +18,7 @@ use nearmiss_program::show;
 use nearmiss_program::source::{Diagnostic, FileId, Span};
 
 use crate::check::{self, CheckOptions};
-use crate::explanation::{Change, Changes, Minimised, Status, Verdict, Verified};
+use crate::explanation::{Change, Changes, InputValue, Minimised, Status, Verdict, Verified};
 use crate::fix::Edited;
 use crate::reading::{self, Program, Reading};
 
@@ -73,6 +74,9 @@ pub fn violations(program: &Program, reference: &Reference, options: &CheckOptio
     let mut reading = Reading { formula: None, ..origin.reading.clone() };
     (reading.c.reference, reading.assume, reading.predicates, reading.causes) =
         (None, Vec::new(), Vec::new(), Vec::new());
+    if let Some(console) = reading.c.console.clone() {
+        reading.c = reading.c.with_console(Console { reference: None, ..Console::clone(&console) });
+    }
     let loader = Edited::unchanged(&program.sources);
     let unknown =
         || vec![check::note("whether the reference itself violates a check is not known: such inputs are left out")];
@@ -84,10 +88,14 @@ pub fn violations(program: &Program, reference: &Reference, options: &CheckOptio
         let claim = &answer.claims[at];
         let place = alone.sources.position(claim.span);
         let of_run = answer.counterexample.as_ref().filter(|_| answer.property == Some(at));
-        let values = of_run.iter().flat_map(|run| &run.named).take(MOST_VALUES);
-        let values =
-            values.map(|input| format!("{} = {}", input.name, show::value(&alone.program, input.ty, input.value)));
-        let values: Vec<String> = values.collect();
+        let named = || of_run.iter().flat_map(|run| &run.named);
+        let characters = named().filter(|input| input.name == STDIN).map(|input| input.value as u8);
+        let read: Vec<u8> = characters.take_while(|character| *character != 0).collect();
+        let shown =
+            |input: &InputValue| format!("{} = {}", input.name, show::value(&alone.program, input.ty, input.value));
+        let of_text = named().any(|input| input.name == STDIN).then(|| format!("{STDIN} = {}", quoted(&read)));
+        let others = named().filter(|input| input.name != STDIN).take(MOST_VALUES).map(shown);
+        let values: Vec<String> = of_text.into_iter().chain(others).collect();
         let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
         let message = format!(
             "the reference itself violates `{}` ({}:{}){with}: such inputs are left out",

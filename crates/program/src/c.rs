@@ -13,6 +13,7 @@ use crate::source::{Diagnostic, Sources};
 
 pub mod assume;
 pub mod checkers;
+pub mod console;
 pub mod crash;
 pub mod edit;
 pub mod formula;
@@ -83,9 +84,16 @@ pub struct Options {
     pub reference: Option<Arc<versions::Reference>>,
     /// The crash file that the program is fed; then there is one trial, which says nothing of what is printed.
     pub crash: Option<Arc<crash::Crash>>,
+    /// What is on standard input of a program that is compared with a reference; then there is one trial, too, which says nothing.
+    pub console: Option<Arc<console::Console>>,
 }
 
 impl Options {
+    /// The tests that the program is to pass, if there are any.
+    pub(crate) fn tests(&self) -> Option<&trial::Trials> {
+        self.trials.as_deref().filter(|_| self.crash.is_none() && self.console.is_none())
+    }
+
     /// The function that may only be there to test others, and is edited last; none where it is compared with a reference.
     pub(crate) fn harness(&self) -> &str {
         if self.reference.is_some() { "" } else { &self.entry }
@@ -308,6 +316,7 @@ impl Default for Options {
             trials: None,
             reference: None,
             crash: None,
+            console: None,
         }
     }
 }
@@ -347,8 +356,13 @@ fn library(options: &Options) -> String {
         None => format!("{words}{numbers}{outside}"),
         Some(trials) => {
             let streams = include_str!("c/streams.c");
-            let data = options.crash.as_ref().map_or_else(|| trials.data(), |crash| crash.data());
-            format!("{}{words}{numbers}{outside}{data}{streams}", trial::DEFINED)
+            let data = match (&options.crash, &options.console) {
+                (Some(crash), _) => crash.data(),
+                (None, Some(console)) => console.data(),
+                (None, None) => trials.data(),
+            };
+            let versions = if options.console.is_some() { "#define NEARMISS_VERSIONS\n" } else { "" };
+            format!("{}{versions}{words}{numbers}{outside}{data}{streams}", trial::DEFINED)
         }
     }
 }

@@ -42,6 +42,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     if detail == Detail::Quiet {
         return out;
     }
+    out += &versions::lines_beside(report, paint);
     out += &versions::blame(report, paint);
     let sections = match &contrast.nearest {
         Some(nearest) => vec![

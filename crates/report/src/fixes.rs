@@ -30,6 +30,7 @@ pub(crate) fn render(found: &Fixes, report: &Report, detail: Detail, paint: Pain
     let glued = terminal::sentence(report).replace(" = ", &format!("{GLUE}={GLUE}"));
     let sentence = fill(&glued, 2);
     let mut out = format!("{}\n", sentence.replacen("FAILS", &paint.bad("FAILS"), 1));
+    out += &versions::lines_beside(report, paint);
     out += &versions::blame(report, paint);
     if detail >= Detail::Verbose {
         out += &format!("\n{}\n", terminal::violation(report, detail, paint).trim_end());

@@ -94,10 +94,7 @@ pub fn answer(report: &Report) -> Value {
     } else if let (Verb::Explain, Value::Object(answer)) = (report.command, &mut answer) {
         answer.extend(contrast::keys(explanation.contrast.as_ref(), report));
     }
-    if let Some(changes) = &explanation.changes {
-        answer["changes"] = super::versions::json(changes, report);
-        answer["blame"] = super::versions::blame_json(changes, report);
-    }
+    super::versions::add_json(&mut answer, report);
     if let (Some(found), Value::Object(answer)) = (&explanation.fixes, &mut answer) {
         answer.extend(fixes::keys(found, report));
     }

@@ -1,7 +1,10 @@
 //! The answer for a person: first one sentence, then the evidence, then how far it can be trusted.
 
-use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Open, Status, Verdict};
+use nearmiss_explain::explanation::{
+    ClaimReport, Counterexample, Explanation, InputValue, Minimised, Open, Status, Verdict,
+};
 use nearmiss_explain::versions::leaves_out;
+use nearmiss_program::c::console::STDIN;
 use nearmiss_program::c::versions::compares;
 use nearmiss_program::program::{ClaimKind, SiteKind, Type};
 use nearmiss_program::run::{Run, RunStepKind};
@@ -65,6 +68,7 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
     if detail == Detail::Quiet {
         return out;
     }
+    out += &versions::lines_beside(report, paint);
     out.push('\n');
     if explanation.crash.is_some() {
         out += &format!("{}\n", crash::section(report, detail, paint));
@@ -558,7 +562,12 @@ fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> S
         let place = report.program.sites[input.site.index()].span;
         let shown = report.failing.value_of(&input.name, place, input.ty, input.value);
         match groups.iter_mut().find(|(name, site, _)| *site == input.site && *name == input.name) {
+            Some((name, ..)) if *name == STDIN => {}
             Some((_, _, values)) => values.push(shown),
+            None if input.name == STDIN => {
+                let all: Vec<&InputValue> = counterexample.named.iter().collect();
+                groups.push((STDIN, input.site, vec![versions::standard_input(&all)]));
+            }
             None => groups.push((&input.name, input.site, vec![shown])),
         }
     }

@@ -103,17 +103,21 @@ fn shown(test: &TestRun, compare: Compare, report: &Report, paint: Paint) -> Str
 }
 
 /// The first line that is wrong.
-struct Difference {
-    told: String,
-    expected: String,
-    printed: String,
-    line: usize,
+pub(crate) struct Difference {
+    pub told: String,
+    pub expected: String,
+    pub printed: String,
+    pub line: usize,
 }
 
 /// Where what is printed and what is expected part.
 fn first_difference(test: &TestRun, compare: Compare) -> Option<Difference> {
-    let expected = String::from_utf8_lossy(test.expected.as_ref()?).into_owned();
-    let printed = String::from_utf8_lossy(&test.printed).into_owned();
+    difference(test.expected.as_ref()?, &test.printed, compare)
+}
+
+/// Where what is printed and what is expected part.
+pub(crate) fn difference(expected: &[u8], printed: &[u8], compare: Compare) -> Option<Difference> {
+    let [expected, printed] = [expected, printed].map(|text| String::from_utf8_lossy(text).into_owned());
     let (wanted, got): (Vec<&str>, Vec<&str>) =
         (expected.split_inclusive('\n').collect(), printed.split_inclusive('\n').collect());
     let same = wanted.iter().zip(&got).take_while(|(one, two)| compare.is_same(one.as_bytes(), two.as_bytes())).count();

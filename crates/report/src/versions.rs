@@ -1,11 +1,16 @@
 //! Two versions: what the new one does otherwise, and which of the changes is to blame.
 
-use nearmiss_explain::explanation::{Change, Changes, ClaimReport, Fix, Verified};
+use nearmiss_explain::explanation::{Change, Changes, ClaimReport, Fix, InputValue, Verified};
+use nearmiss_explain::printed::{Both, Seen as SeenOutside};
+use nearmiss_program::c::console::{STDIN, quoted};
+use nearmiss_program::c::trial::Compare;
 use nearmiss_program::c::versions::{compares, seen_name};
+use nearmiss_program::program::ClaimKind;
 use nearmiss_program::run::{RunStep, RunStepKind, Seen};
 use serde_json::{Value, json};
 
 use super::layout::{count, fill};
+use super::tests::{Difference, difference};
 use super::{Paint, Report, Side};
 
 /// So many lines of a change are shown.
@@ -32,7 +37,11 @@ pub(crate) fn values(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Vec<
 /// What the failing run does otherwise than the reference; none if it violates no claim that compares.
 pub(crate) fn violated(report: &Report) -> Option<String> {
     let (explanation, file) = (report.explanation, report.program.reference.as_ref()?);
-    let claim = explanation.property.map(|at| &explanation.claims[at]).filter(|claim| compares(&claim.id))?;
+    let claim = explanation.property.map(|at| &explanation.claims[at])?;
+    if let Some(both) = &explanation.printed {
+        return otherwise(claim, both, file);
+    }
+    compares(&claim.id).then_some(())?;
     let steps = &explanation.counterexample.as_ref()?.run.steps;
     let text = claim.text.as_str();
     let what = |words: &str| text.strip_suffix(&format!(" {words} {file}"));
@@ -52,6 +61,66 @@ pub(crate) fn violated(report: &Report) -> Option<String> {
         (None, _, _, Some(what)) => format!("{what} is not the same as in {file}"),
         _ => return None,
     })
+}
+
+/// What a program does otherwise than the reference, if that is what the claim says.
+fn otherwise(claim: &ClaimReport, both: &Both, file: &str) -> Option<String> {
+    match claim.kind {
+        ClaimKind::Output | ClaimKind::OutputEnd => {
+            let Difference { told, .. } = difference(&both.old.printed, &both.new.printed, Compare::Exact)?;
+            let told = told.replace("of what is expected", &format!("of what {file} prints"));
+            let told = told.replace("more than is expected", &format!("more than {file}"));
+            let told = told.replace("where none is expected", &format!("where {file} prints none"));
+            let told = told.strip_suffix(" wrong").map_or(told.clone(), |line| format!("{line} otherwise than {file}"));
+            Some(format!("it {told}"))
+        }
+        ClaimKind::ExitStatus => {
+            Some(format!("it exits with {}, but with {} in {file}", both.new.status, both.old.status))
+        }
+        _ => None,
+    }
+}
+
+/// The first line that is printed otherwise, beside what the reference prints; an empty text where there is none.
+pub(crate) fn lines_beside(report: &Report, paint: Paint) -> String {
+    let (Some(both), Some(file)) = (&report.explanation.printed, &report.program.reference) else {
+        return String::new();
+    };
+    let claim = report.explanation.property.map(|at| report.explanation.claims[at].kind);
+    let is_printed = matches!(claim, Some(ClaimKind::Output | ClaimKind::OutputEnd));
+    let Some(found) = difference(&both.old.printed, &both.new.printed, Compare::Exact).filter(|_| is_printed) else {
+        return String::new();
+    };
+    let width = file.chars().count().max("printed".len());
+    format!(
+        "  {file:width$} | {}\n  {:width$} | {}\n",
+        paint.good(&found.expected),
+        "printed",
+        paint.bad(&found.printed)
+    )
+}
+
+/// What both programs do, and which changes are to blame.
+pub(crate) fn add_json(answer: &mut Value, report: &Report) {
+    if let Some(both) = &report.explanation.printed {
+        answer["output"] = printed_json(both);
+    }
+    if let Some(changes) = &report.explanation.changes {
+        answer["changes"] = json(changes, report);
+        answer["blame"] = blame_json(changes, report);
+    }
+}
+
+/// What both programs print in the failing run, and how they exit.
+fn printed_json(both: &Both) -> Value {
+    let seen = |seen: &SeenOutside| json!({"printed": String::from_utf8_lossy(&seen.printed), "status": seen.status});
+    json!({"stdin": String::from_utf8_lossy(&both.input), "new": seen(&both.new), "reference": seen(&both.old)})
+}
+
+/// The text on standard input, as C writes it: the characters among some inputs, up to the zero that ends them.
+pub(crate) fn standard_input(inputs: &[&InputValue]) -> String {
+    let characters = inputs.iter().filter(|input| input.name == STDIN).map(|input| input.value as u8);
+    quoted(&characters.take_while(|byte| *byte != 0).collect::<Vec<u8>>())
 }
 
 /// Which changes are to blame, with their lines; an empty text where that was not asked.
@@ -188,7 +257,7 @@ fn joined(all: &[String]) -> String {
 }
 
 /// Every change, and whether it is to blame.
-pub(crate) fn json(changes: &Changes, report: &Report) -> Value {
+fn json(changes: &Changes, report: &Report) -> Value {
     let change = |(at, change): (usize, &Change)| {
         let (first, last) = line_numbers(change, report);
         let (new, old) = (report.sources.position(change.span), report.sources.position(change.old_span));
@@ -207,7 +276,7 @@ pub(crate) fn json(changes: &Changes, report: &Report) -> Value {
 }
 
 /// The sets of changes, by their numbers from 0, and what was shown.
-pub(crate) fn blame_json(changes: &Changes, report: &Report) -> Value {
+fn blame_json(changes: &Changes, report: &Report) -> Value {
     let verified = changes.verified.map(|verified| match verified {
         Verified::All => "all",
         Verified::Bound => "bound",

@@ -34,7 +34,7 @@ pub fn run(
         _ => format!("it could not be run ({error})"),
     };
     let folder = tempfile::Builder::new().prefix("nearmiss-").tempdir().map_err(failed)?;
-    let program = compiled(settings, texts, bits, folder.path(), stop).map_err(failed)??;
+    let program = compiled(settings, texts, None, bits, folder.path(), stop).map_err(failed)??;
     let mut all = Vec::new();
     for trial in trials {
         let room = tempfile::Builder::new().prefix("nearmiss-").tempdir().map_err(failed)?;
@@ -49,10 +49,11 @@ pub fn run(
     Ok(all)
 }
 
-/// The compiled program; or why it does not compile.
-fn compiled(
+/// The program that some texts and what is added to them make; or why it does not compile.
+pub(super) fn compiled(
     settings: &Settings,
     texts: &[(String, String)],
+    added: Option<&str>,
     bits: u32,
     folder: &Path,
     stop: &Stop,
@@ -85,6 +86,11 @@ fn compiled(
         if is_unit {
             command.arg(&own);
         }
+    }
+    if let Some(added) = added {
+        let own = folder.join("added.c");
+        fs::write(&own, added)?;
+        command.arg(&own);
     }
     let program = folder.join("program");
     command.arg("-o").arg(&program).arg("-lm");

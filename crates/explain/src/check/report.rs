@@ -84,6 +84,7 @@ pub(super) fn report(
         tests: None,
         changes: None,
         crash: None,
+        printed: None,
     })
 }
 

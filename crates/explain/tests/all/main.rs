@@ -25,6 +25,7 @@ mod nearest;
 mod preconditions;
 mod predicates;
 mod preferences;
+mod programs;
 mod property;
 mod reach;
 mod returns;

@@ -213,7 +213,7 @@ impl Editable {
         sources: &mut Sources,
     ) -> Result<Editable, Errors> {
         let mut tree = super::tree(files, options, loader, sources)?;
-        let trials = options.trials.as_ref().filter(|_| options.crash.is_none());
+        let trials = options.tests();
         let printed =
             trials.map_or(printed::Prepared::default(), |trials| printed::prepare(&mut tree, sources, trials));
         Ok(Editable { tree, options: options.clone(), files: files.to_vec(), printed })
@@ -227,7 +227,7 @@ impl Editable {
             survey: &survey,
             lines: wanted.lines,
             entry: self.options.harness(),
-            tests: self.options.trials.is_some() && self.options.crash.is_none(),
+            tests: self.options.tests().is_some(),
             edits: Vec::new(),
             seen: HashMap::new(),
         };

@@ -9,6 +9,10 @@ struct text {
     size_t size;
     size_t length;
     _Bool is_output;
+#ifdef NEARMISS_VERSIONS
+    /* On its way to standard error: nobody looks at it. */
+    _Bool is_error;
+#endif
 };
 
 #ifdef NEARMISS_TRIALS
@@ -43,7 +47,14 @@ struct conversion {
     /* h and l count up and down. */
     int length;
     char kind;
+    /* What follows in the format cannot be part of a number. */
+    _Bool ends;
 };
+
+#ifdef NEARMISS_VERSIONS
+_Bool __nearmiss_result_is_used(void);
+static _Bool shared_piece(const struct conversion *how, unsigned long long value);
+#endif
 
 /* Digits, last one first, and how many. The short way for numbers of 32 bits is cheaper for the solver. */
 static int digits_of(unsigned long long value, _Bool wide, unsigned base, _Bool upper, char *digits)
@@ -59,34 +70,49 @@ static int digits_of(unsigned long long value, _Bool wide, unsigned base, _Bool 
     return count;
 }
 
+/* How the digits of a number stand in its text. */
+struct layout {
+    char sign;
+    _Bool prefix;
+    int zeros, blanks;
+};
+
+static struct layout lay_out(const struct conversion *how, int count, _Bool minus)
+{
+    struct layout out;
+    unsigned base = how->kind == 'o' ? 8 : (how->kind | 32) == 'x' ? 16 : 10;
+    int least = how->precision < 0 ? 1 : how->precision;
+    if (how->other_form && base == 8 && least <= count)
+        least = count + 1;
+    out.sign = base != 10 || how->kind == 'u' ? 0 : minus ? '-' : how->plus ? '+' : how->space ? ' ' : 0;
+    out.prefix = how->other_form && base == 16 && count > 0;
+    int taken = (out.sign != 0) + 2 * out.prefix;
+    if (how->zeros && !how->left && how->precision < 0 && how->width - taken > least)
+        least = how->width - taken;
+    out.zeros = least > count ? least - count : 0;
+    out.blanks = how->width - taken - out.zeros - count;
+    return out;
+}
+
 static void put_number(struct text *text, const struct conversion *how, unsigned long long value, _Bool wide, _Bool minus)
 {
     char digits[24];
     unsigned base = how->kind == 'o' ? 8 : (how->kind | 32) == 'x' ? 16 : 10;
     int count = digits_of(value, wide, base, how->kind == 'X', digits);
-    int least = how->precision < 0 ? 1 : how->precision;
-    if (how->other_form && base == 8 && least <= count)
-        least = count + 1;
-    char sign = base != 10 || how->kind == 'u' ? 0 : minus ? '-' : how->plus ? '+' : how->space ? ' ' : 0;
-    _Bool prefix = how->other_form && base == 16 && count > 0;
-    int taken = (sign != 0) + 2 * prefix;
-    if (how->zeros && !how->left && how->precision < 0 && how->width - taken > least)
-        least = how->width - taken;
-    int zeros = least > count ? least - count : 0;
-    int blanks = how->width - taken - zeros - count;
+    struct layout out = lay_out(how, count, minus);
     if (!how->left)
-        fill(text, ' ', blanks);
-    if (sign != 0)
-        put(text, sign);
-    if (prefix) {
+        fill(text, ' ', out.blanks);
+    if (out.sign != 0)
+        put(text, out.sign);
+    if (out.prefix) {
         put(text, '0');
         put(text, how->kind);
     }
-    fill(text, '0', zeros);
+    fill(text, '0', out.zeros);
     for (int i = count; i > 0; i--)
         put(text, digits[i - 1]);
     if (how->left)
-        fill(text, ' ', blanks);
+        fill(text, ' ', out.blanks);
 }
 
 static void put_string(struct text *text, const struct conversion *how, const char *string)
@@ -186,8 +212,18 @@ static char float_character(const struct conversion *how, double value, int inde
     return (int)__nearmiss_text_of_float(value, (double)((kind * 1024 + precision) * 2048 + index));
 }
 
-static void put_float(struct text *text, const struct conversion *how, double value)
+/* How the text of a float stands in its field. */
+struct float_layout {
+    char sign;
+    int count, blanks;
+    /* Blanks are zeros, and go behind so many characters: between 0x and the digits. */
+    _Bool zeros;
+    int start;
+};
+
+static struct float_layout lay_out_float(const struct conversion *how, double value)
 {
+    struct float_layout out;
     unsigned long long bits = __nearmiss_bits_of_double(value);
     _Bool is_negative = bits >> 63;
 #ifdef NEARMISS_TRIALS
@@ -195,27 +231,32 @@ static void put_float(struct text *text, const struct conversion *how, double va
     if (NEARMISS_MADE_NAN_IS_NEGATIVE && bits << 1 == 0xfffULL << 52)
         is_negative = !is_negative;
 #endif
-    char sign = is_negative ? '-' : how->plus ? '+' : how->space ? ' ' : 0;
+    out.sign = is_negative ? '-' : how->plus ? '+' : how->space ? ' ' : 0;
     _Bool is_finite = (bits >> 52 & 2047) != 2047;
-    int count = 0;
-    while (float_character(how, value, count) != 0)
-        count++;
-    int blanks = how->width - (sign != 0) - count;
-    _Bool zeros = how->zeros && !how->left && is_finite;
-    if (!how->left && !zeros)
-        fill(text, ' ', blanks);
-    if (sign != 0)
-        put(text, sign);
-    /* Zeros go between 0x and the digits. */
-    int start = (how->kind | 32) == 'a' && is_finite ? 2 : 0;
-    for (int i = 0; i < start; i++)
+    out.count = 0;
+    while (float_character(how, value, out.count) != 0)
+        out.count++;
+    out.blanks = how->width - (out.sign != 0) - out.count;
+    out.zeros = how->zeros && !how->left && is_finite;
+    out.start = (how->kind | 32) == 'a' && is_finite ? 2 : 0;
+    return out;
+}
+
+static void put_float(struct text *text, const struct conversion *how, double value)
+{
+    struct float_layout out = lay_out_float(how, value);
+    if (!how->left && !out.zeros)
+        fill(text, ' ', out.blanks);
+    if (out.sign != 0)
+        put(text, out.sign);
+    for (int i = 0; i < out.start; i++)
         put(text, float_character(how, value, i));
-    if (zeros)
-        fill(text, '0', blanks);
-    for (int i = start; i < count; i++)
+    if (out.zeros)
+        fill(text, '0', out.blanks);
+    for (int i = out.start; i < out.count; i++)
         put(text, float_character(how, value, i));
     if (how->left)
-        fill(text, ' ', blanks);
+        fill(text, ' ', out.blanks);
 }
 
 /* Long doubles that are doubles; the digits of others nobody knows here. */
@@ -235,13 +276,45 @@ static void put_pointer(struct text *text, const struct conversion *how, const v
     put_string(text, how, "(nil)");
 }
 
+static void put_integer(struct text *text, const struct conversion *how, unsigned long long value)
+{
+    _Bool minus = (how->kind == 'd' || how->kind == 'i') && (long long)value < 0;
+#ifdef NEARMISS_VERSIONS
+    if (text->is_error && !__nearmiss_result_is_used())
+        return;
+    if (text->is_output && shared_piece(how, value)) {
+        struct text counted = { 0 };
+        if (__nearmiss_result_is_used())
+            put_number(&counted, how, minus ? -value : value, how->length > 0, minus);
+        text->length += counted.length;
+        return;
+    }
+#endif
+    put_number(text, how, minus ? -value : value, how->length > 0, minus);
+}
+
+static void put_double(struct text *text, const struct conversion *how, double value)
+{
+#ifdef NEARMISS_VERSIONS
+    if (text->is_error && !__nearmiss_result_is_used())
+        return;
+    if (text->is_output && shared_piece(how, __nearmiss_bits_of_double(value))) {
+        struct text counted = { 0 };
+        if (__nearmiss_result_is_used())
+            put_float(&counted, how, value);
+        text->length += counted.length;
+        return;
+    }
+#endif
+    put_float(text, how, value);
+}
+
 static void put_conversion(struct text *text, const struct conversion *how, va_list *list)
 {
     if (how->kind == 'd' || how->kind == 'i') {
-        long long value = signed_argument(list, how->length);
-        put_number(text, how, value < 0 ? -(unsigned long long)value : value, how->length > 0, value < 0);
+        put_integer(text, how, signed_argument(list, how->length));
     } else if (how->kind == 'u' || how->kind == 'x' || how->kind == 'X' || how->kind == 'o') {
-        put_number(text, how, unsigned_argument(list, how->length), how->length > 0, 0);
+        put_integer(text, how, unsigned_argument(list, how->length));
     } else if (how->kind == 'c' && how->length == 0) {
         if (!how->left)
             fill(text, ' ', how->width - 1);
@@ -253,14 +326,21 @@ static void put_conversion(struct text *text, const struct conversion *how, va_l
     } else if (how->kind == '%') {
         put(text, '%');
     } else if (float_kind(how->kind) >= 0 && (how->length == 0 || how->length == 1)) {
-        put_float(text, how, __builtin_va_arg(*list, double));
+        put_double(text, how, __builtin_va_arg(*list, double));
     } else if (float_kind(how->kind) >= 0 && float_kind(how->kind) < 6 && how->length == 2) {
-        put_float(text, how, double_of(__builtin_va_arg(*list, long double)));
+        put_double(text, how, double_of(__builtin_va_arg(*list, long double)));
     } else if (how->kind == 'p') {
         put_pointer(text, how, __builtin_va_arg(*list, const void *));
     } else {
         __nearmiss_unsupported("a conversion of this format into text");
     }
+}
+
+/* Whether a character of a format is printed as it is, and cannot be part of a number before it. */
+static _Bool ends_number(char c)
+{
+    return c != 0 && c != '%' && c != '.' && c != '+' && c != '-' && !(c >= '0' && c <= '9')
+        && !((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
 static int make_characters(struct text *text, const char *format, va_list *list)
@@ -304,6 +384,7 @@ static int make_characters(struct text *text, const char *format, va_list *list)
         }
         how.length = length_in(&format);
         how.kind = *format;
+        how.ends = *format != 0 && ends_number(format[1]);
         put_conversion(text, &how, list);
     }
     return text->length;

@@ -4,7 +4,7 @@
 //! blocks (`function`) of statements (`stmt`); expressions (`expr`) become pure terms (`build`) as far as they have no
 //! effect and make no claim, and control flow with temporaries otherwise (`effects` decides). Assignments are in
 //! `assign`, places in `place`, initialisers in `init`, checks in `claims`, what macros hide in `conditions`, calls in `call`, built-ins of compilers in
-//! `builtin`, the words of checkers in `checkers`, quantifiers in `quantifier`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`, variable arguments in `variadic`, what runs before and after the program in `ends`, runs of which input and output are known in `trial`.
+//! `builtin`, the words of checkers in `checkers`, quantifiers in `quantifier`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`, variable arguments in `variadic`, what runs before and after the program in `ends`, runs of which input and output are known in `trial`, where a reference ends by `exit` in `left`.
 //!
 //! A function of the library that has a model (`c/library.c`) is lowered anew for every call in the user's text:
 //! all spans in that instance are the call's, and its claims belong to the calling function. So a failure inside
@@ -37,6 +37,7 @@ mod ends;
 mod expr;
 mod function;
 mod init;
+mod left;
 mod library;
 mod place;
 mod pointees;
@@ -157,6 +158,8 @@ struct Instance {
     arguments: Vec<String>,
     /// Which of them are never 0, as far as the text tells.
     never_zero: Vec<bool>,
+    /// Whether somebody uses what the call returns.
+    is_used: bool,
 }
 
 /// A function that must still be lowered.

@@ -4,6 +4,9 @@
 
 #ifdef NEARMISS_CRASH
 #define NEARMISS_OTHER_FILE "another file than the crash file"
+#elif defined NEARMISS_VERSIONS
+#define NEARMISS_CRASH_IN_FILE 0
+#define NEARMISS_OTHER_FILE "a file that is no standard stream, where programs are compared"
 #else
 #define NEARMISS_CRASH_IN_FILE 0
 #define NEARMISS_OTHER_FILE "a file that is no standard stream, where tests are given"
@@ -29,11 +32,18 @@ void __nearmiss_stop(void);
 void __nearmiss_claim_output(_Bool condition, const char *text);
 void __nearmiss_claim_output_end(_Bool condition, const char *text);
 void __nearmiss_claim_exit_status(_Bool condition, const char *text);
+#ifdef NEARMISS_VERSIONS
+#define CLAIM_PRINTED __nearmiss_claim_output(!is_wrong, "what is printed is what " NEARMISS_REFERENCE " prints")
+#else
 #define CLAIM_PRINTED __nearmiss_claim_output(!is_wrong, "what is printed is what is expected")
+#endif
 
 void __nearmiss_begin_trial(void)
 {
-#ifdef NEARMISS_CRASH
+#ifdef NEARMISS_VERSIONS
+    feed_console();
+    trial = &trials[0];
+#elif defined NEARMISS_CRASH
     feed_crash(!__nearmiss_trial);
     trials[0].input = (const char *)__nearmiss_crash_data;
     trials[0].input_size = __nearmiss_crash_size;
@@ -45,6 +55,276 @@ void __nearmiss_begin_trial(void)
     __nearmiss_argc = trial->count;
     __nearmiss_argv = trial->arguments;
 }
+
+#ifdef NEARMISS_VERSIONS
+/* Two programs, one after the other: what the reference prints is kept in pieces, a character or a number with the conversion that writes
+ * it. What the other one prints is compared with them: where both print the same number by the same conversion, nobody asks for
+ * its digits. */
+#define MOST_PIECES 1024
+struct piece {
+    /* The conversion; 0: a character. */
+    unsigned long long form;
+    unsigned long long value;
+};
+#define pieces __nearmiss_pieces
+#define piece_count __nearmiss_piece_count
+#define next_piece __nearmiss_next_piece
+#define begun __nearmiss_begun
+static struct piece pieces[MOST_PIECES];
+static size_t piece_count, next_piece;
+/* So many characters of the next piece were printed. */
+static int begun;
+static _Bool is_reference = 1;
+/* The reference ended by exit. */
+_Bool __nearmiss_left;
+int __nearmiss_reference_status;
+/* Where nobody compares: how much of what is printed the reference printed. */
+size_t __nearmiss_reference_printed;
+
+#define LEFT_FORM (1 << 8)
+#define ZEROS_FORM (1 << 9)
+#define PLUS_FORM (1 << 10)
+#define SPACE_FORM (1 << 11)
+#define OTHER_FORM (1 << 12)
+#define WIDE_FORM (1 << 13)
+#define ENDS_FORM (1ULL << 14)
+
+static unsigned long long form_of(const struct conversion *how)
+{
+    unsigned long long form = how->kind;
+    form |= (how->left ? LEFT_FORM : 0) | (how->zeros ? ZEROS_FORM : 0) | (how->plus ? PLUS_FORM : 0);
+    form |= (how->space ? SPACE_FORM : 0) | (how->other_form ? OTHER_FORM : 0) | (how->length > 0 ? WIDE_FORM : 0);
+    form |= how->ends ? ENDS_FORM : 0;
+    return form | (unsigned long long)how->width << 16 | (unsigned long long)(how->precision + 1) << 32;
+}
+
+static struct conversion conversion_of(unsigned long long form)
+{
+    struct conversion how = { 0 };
+    how.left = (form & LEFT_FORM) != 0;
+    how.zeros = (form & ZEROS_FORM) != 0;
+    how.plus = (form & PLUS_FORM) != 0;
+    how.space = (form & SPACE_FORM) != 0;
+    how.other_form = (form & OTHER_FORM) != 0;
+    how.length = (form & WIDE_FORM) != 0;
+    how.width = form >> 16 & 0xffff;
+    how.precision = (int)(form >> 32 & 0xffff) - 1;
+    how.kind = form & 0xff;
+    return how;
+}
+
+/* Digits of a number, last one first, and how many: each in its place, so that every loop ends where it can be seen. */
+#define MOST_DIGITS 22
+
+static int all_digits(unsigned long long value, unsigned base, int most, _Bool upper, char *digits)
+{
+    int count = 0;
+    for (int i = 0; i < most; i++) {
+        unsigned digit = value % base;
+        digits[i] = digit < 10 ? '0' + digit : (upper ? 'A' : 'a') + (digit - 10);
+        count += value != 0;
+        value /= base;
+    }
+    return count;
+}
+
+static int narrow_digits(unsigned value, unsigned base, int most, _Bool upper, char *digits)
+{
+    int count = 0;
+    for (int i = 0; i < most; i++) {
+        unsigned digit = value % base;
+        digits[i] = digit < 10 ? '0' + digit : (upper ? 'A' : 'a') + (digit - 10);
+        count += value != 0;
+        value /= base;
+    }
+    return count;
+}
+
+/* A character of the text of an integer; 0 behind its end. */
+static char integer_character(const struct conversion *how, unsigned long long value, int at)
+{
+    char digits[MOST_DIGITS];
+    int count;
+    _Bool minus = (how->kind == 'd' || how->kind == 'i') && (long long)value < 0;
+    value = minus ? -value : value;
+    _Bool wide = how->length > 0, upper = how->kind == 'X';
+    if (how->kind == 'o')
+        count = wide ? all_digits(value, 8, 22, 0, digits) : narrow_digits(value, 8, 11, 0, digits);
+    else if ((how->kind | 32) == 'x')
+        count = wide ? all_digits(value, 16, 16, upper, digits) : narrow_digits(value, 16, 8, upper, digits);
+    else
+        count = wide ? all_digits(value, 10, 20, 0, digits) : narrow_digits(value, 10, 10, 0, digits);
+    struct layout layout = lay_out(how, count, minus);
+    int blanks = layout.blanks > 0 ? layout.blanks : 0;
+    if (!how->left) {
+        if (at < blanks)
+            return ' ';
+        at -= blanks;
+    }
+    if (layout.sign != 0) {
+        if (at == 0)
+            return layout.sign;
+        at--;
+    }
+    if (layout.prefix) {
+        if (at < 2)
+            return at == 0 ? '0' : how->kind;
+        at -= 2;
+    }
+    if (at < layout.zeros)
+        return '0';
+    at -= layout.zeros;
+    if (at < count)
+        return digits[count - 1 - at];
+    return how->left && at - count < blanks ? ' ' : 0;
+}
+
+/* The same of a float. */
+static char double_character(const struct conversion *how, double value, int at)
+{
+    struct float_layout layout = lay_out_float(how, value);
+    int blanks = layout.blanks > 0 ? layout.blanks : 0;
+    if (!how->left && !layout.zeros) {
+        if (at < blanks)
+            return ' ';
+        at -= blanks;
+    }
+    if (layout.sign != 0) {
+        if (at == 0)
+            return layout.sign;
+        at--;
+    }
+    if (at < layout.start)
+        return float_character(how, value, at);
+    if (layout.zeros) {
+        if (at - layout.start < blanks)
+            return '0';
+        at -= blanks;
+    }
+    if (at < layout.count)
+        return float_character(how, value, at);
+    return how->left && at - layout.count < blanks ? ' ' : 0;
+}
+
+/* The same of a piece. */
+static char character_of(unsigned long long form, unsigned long long value, int at)
+{
+    if (form == 0)
+        return at == 0 ? value : 0;
+    struct conversion how = conversion_of(form);
+    if (float_kind(how.kind) >= 0)
+        return double_character(&how, __nearmiss_double_of_bits(value), at);
+    return integer_character(&how, value, at);
+}
+
+/* Whether a character may be part of the text that a conversion makes of a number. */
+static _Bool is_of_number(unsigned long long form, char c)
+{
+    char kind = form & 0xff;
+    if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == ' ')
+        return 1;
+    if (kind == 'd' || kind == 'i' || kind == 'u' || kind == 'o')
+        return 0;
+    return c == '.' || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* A character that the reference must have printed here. */
+static void match(char c)
+{
+    if (is_wrong)
+        return;
+    if (next_piece == piece_count) {
+        is_wrong = 1;
+        return;
+    }
+    unsigned long long form = pieces[next_piece].form, value = pieces[next_piece].value;
+    if (form == 0) {
+        if ((char)value != c)
+            is_wrong = 1;
+        else
+            next_piece++;
+        return;
+    }
+    if (!is_of_number(form, c) || character_of(form, value, begun) != c) {
+        is_wrong = 1;
+        return;
+    }
+    begun++;
+    if (character_of(form, value, begun) == 0) {
+        begun = 0;
+        next_piece++;
+    }
+}
+
+static void print_piece(unsigned long long form, unsigned long long value)
+{
+    if (is_reference) {
+#ifndef NEARMISS_ALONE
+        if (piece_count == MOST_PIECES)
+            __nearmiss_unsupported("a reference that prints more than 1024 characters and numbers");
+        pieces[piece_count].form = form;
+        pieces[piece_count].value = value;
+        piece_count++;
+#endif
+        return;
+    }
+    if (is_wrong)
+        return;
+    if (begun == 0 && next_piece < piece_count) {
+        unsigned long long expected = pieces[next_piece].form;
+        if ((expected & ~ENDS_FORM) == (form & ~ENDS_FORM) && pieces[next_piece].value == value) {
+            next_piece++;
+            return;
+        }
+        /* Two characters; or integers behind which both print the same, which is no digit. */
+        if (expected == form && (form == 0 || ((form & ENDS_FORM) != 0 && float_kind(form & 0xff) < 0))) {
+            is_wrong = 1;
+            return;
+        }
+    }
+    if (form == 0) {
+        match(value);
+        return;
+    }
+    /* Where the reference prints what is no part of a number, nobody asks for digits. */
+    if (begun == 0 && (next_piece == piece_count || (pieces[next_piece].form == 0 && !is_of_number(form, pieces[next_piece].value)))) {
+        is_wrong = 1;
+        return;
+    }
+    if (float_kind(form & 0xff) >= 0) {
+        for (int i = 0; character_of(form, value, i) != 0; i++)
+            match(character_of(form, value, i));
+        return;
+    }
+    int most = (form >> 16 & 0xffff) + (form >> 32 & 0xffff) + MOST_DIGITS + 2;
+    for (int i = 0; i < most; i++) {
+        char c = character_of(form, value, i);
+        if (c != 0)
+            match(c);
+    }
+}
+
+/* Whether a number is compared as such. */
+static _Bool shared_piece(const struct conversion *how, unsigned long long value)
+{
+    if (!__nearmiss_comparing || how->width > 60 || how->precision > 60 || how->precision == 0)
+        return 0;
+    print_piece(form_of(how), value);
+    return 1;
+}
+
+/* The reference has ended, and the other program begins. */
+void nearmiss_reference_turn(int status)
+{
+    __nearmiss_reference_status = __nearmiss_left ? __nearmiss_status : status;
+    __nearmiss_left = 0;
+    is_reference = 0;
+    __nearmiss_reference_printed = __nearmiss_printed_size;
+    standard_input.at = 0;
+    standard_input.ended = 0;
+    at_end = 0;
+}
+#endif
 
 static void must_be(char c)
 {
@@ -157,6 +437,10 @@ static void shared_print_end(void)
 static void shared_put(char c)
 {
     if (__nearmiss_comparing) {
+#ifdef NEARMISS_VERSIONS
+        print_piece(0, (unsigned char)c);
+        return;
+#endif
         if (trial->expected_size >= 0 && !is_wrong)
             shared_print(c);
         return;
@@ -168,6 +452,14 @@ static void shared_put(char c)
 
 void __nearmiss_end_trial(void)
 {
+#ifdef NEARMISS_VERSIONS
+    if (__nearmiss_comparing) {
+        __nearmiss_claim_output_end(next_piece == piece_count, "all that " NEARMISS_REFERENCE " prints is printed");
+        __nearmiss_claim_exit_status(
+            (__nearmiss_status & 255) == (__nearmiss_reference_status & 255), "the exit status is that of " NEARMISS_REFERENCE);
+    }
+    return;
+#endif
     if (__nearmiss_comparing && trial->expected_size >= 0) {
         shared_print_end();
         CLAIM_PRINTED;
@@ -188,7 +480,10 @@ static _Bool shared_is_output(const FILE *file)
 
 static int shared_print_text(const FILE *file, const char *format, va_list *list)
 {
-    struct text text = { 0, 0, 0, shared_is_output(file) ? shared_put : 0 };
+    struct text text = { 0, 0, 0, shared_is_output(file) };
+#ifdef NEARMISS_VERSIONS
+    text.is_error = !text.is_output;
+#endif
     return make_characters(&text, format, list);
 }
 

@@ -177,9 +177,25 @@ pub(super) fn is_stream(options: &Options, name: &str) -> bool {
     }
 }
 
+/// Whether a program may call it where it is compared with another one: it reads or writes standard streams alone.
+pub(super) fn is_console(name: &str) -> bool {
+    STREAMS.contains(name) && !FILES.contains(&name)
+}
+
+/// Whether it reads standard input.
+pub(super) fn is_reader(name: &str) -> bool {
+    READERS.contains(&name)
+}
+
+/// Whether it reaches beyond standard streams, or is never the same twice.
+pub(super) fn is_outside(name: &str) -> bool {
+    OPEN.contains(&name) || FILES.contains(&name)
+}
+
 /// Whether nobody knows what a function without a model does where tests or a crash file are given: what is given there.
 pub(super) fn is_open(options: &Options, name: &str) -> Option<&'static str> {
     match (&options.trials, &options.crash) {
+        (Some(_), None) if OPEN.contains(&name) && options.console.is_some() => Some("programs are compared"),
         (Some(_), None) if OPEN.contains(&name) => Some("tests are given"),
         (Some(_), Some(_)) if OPEN.contains(&name) && !SILENT.contains(&name) => Some("a crash file is given"),
         _ => None,
@@ -191,8 +207,9 @@ const SILENT: &[&str] =
     &["wprintf", "fwprintf", "vwprintf", "vfwprintf", "fputws", "putwchar", "fputwc", "putwc", "dprintf", "fclose"];
 
 /// Whether a model is lowered once for all calls.
-pub(super) fn is_shared(model: &str) -> bool {
-    model.starts_with("shared_")
+pub(super) fn is_shared(options: &Options, model: &str) -> bool {
+    // Each of two programs that are compared has its own.
+    model.starts_with("shared_") && options.console.is_none()
 }
 
 impl Trials {

@@ -8,6 +8,7 @@
 //! The reference runs first, on copies of what pointers point to. What it checks is assumed there: where the reference does what C leaves
 //! undefined, nothing is compared (`lower.rs`).
 
+mod programs;
 mod reach;
 mod text;
 
@@ -90,6 +91,12 @@ pub struct Reference {
     pub inputs: Vec<String>,
     /// A function of either that prints or reads: that is not compared.
     pub prints: Option<String>,
+    /// Whether these are programs, of which it is compared what they print and how they exit.
+    pub programs: bool,
+    /// Whether one of these reads standard input.
+    pub reads: bool,
+    /// Whether a reference that is a program may end by `exit`.
+    pub(super) leaves: bool,
 }
 
 impl Reference {
@@ -128,10 +135,20 @@ pub fn read(
     let (here, there) = (new.function(mine), old.function(theirs));
     let (reach, reached) = (Reach::of(&new, mine), Reach::of(&old, theirs));
     let pair = Pair { new: &new, old: &old, reach, reached, file: reference, sources };
-    pair.same_signature(here, there)?;
-    let prints = pair.outside(name == "main")?;
+    let are_programs = options.console.is_some();
+    let (mut prints, mut ends) = (None, programs::Ends::default());
+    if are_programs {
+        ends = pair.programs(here, there)?;
+    } else {
+        pair.same_signature(here, there)?;
+        prints = pair.outside()?;
+    }
+    pair.writes_its_own()?;
     let inputs = pair.inputs()?;
-    let tails = pair.tails(here, there, &inputs)?;
+    let tails = match are_programs {
+        true => pair.program_tails(here, there, &inputs)?,
+        false => pair.tails(here, there, &inputs)?,
+    };
     let own = old.functions.iter().filter(|of| of.body.is_some() && !of.system).map(|of| of.name.clone());
     let objects = old.objects.iter().filter(|of| of.file_scope && !of.system && of.storage == StorageDuration::Static);
     let inputs: Vec<String> = inputs.into_iter().map(|of| of.name.clone()).collect();
@@ -145,6 +162,9 @@ pub fn read(
         own: own.into_iter().collect(),
         inputs,
         prints,
+        programs: are_programs,
+        reads: ends.reads,
+        leaves: ends.leaves,
     })
 }
 
@@ -181,7 +201,7 @@ struct Pair<'a> {
 
 impl<'a> Pair<'a> {
     /// Refuses calls after which nothing can be compared, and says which function prints or reads, if one does.
-    fn outside(&self, is_program: bool) -> Result<Option<String>, Errors> {
+    fn outside(&self) -> Result<Option<String>, Errors> {
         let mut prints = None;
         for (tree, reach) in [(self.new, &self.reach), (self.old, &self.reached)] {
             for expr in &reach.exprs {
@@ -211,20 +231,16 @@ impl<'a> Pair<'a> {
                 let is_stream = standard::header_of(name) == Some("stdio.h")
                     && !name.starts_with("snprintf")
                     && !IN_MEMORY.contains(&name);
-                if is_stream && is_program {
-                    return refused_at(
-                        self.anchored(tree, span),
-                        &format!(
-                            "a comparison of what programs read and print ({name}{}); compare one function with --function",
-                            self.file_of(tree)
-                        ),
-                    );
-                }
                 if is_stream {
                     prints = prints.or(Some(name.to_owned()));
                 }
             }
         }
+        Ok(prints)
+    }
+
+    /// Refuses a reference that writes what both share.
+    fn writes_its_own(&self) -> Result<(), Errors> {
         for at in written(self.old, &self.reached.exprs) {
             let of = &self.old.objects[at];
             if of.storage == StorageDuration::Extern {
@@ -233,7 +249,7 @@ impl<'a> Pair<'a> {
                 return refused_at(None, &message);
             }
         }
-        Ok(prints)
+        Ok(())
     }
 
     /// Which version is meant, where no place tells it.

@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Metric, Nearest};
+use nearmiss_program::c::console::STDIN;
 use nearmiss_program::program::{Asker, ClaimKind, SiteId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 
 use super::super::layout::{equation, is_case, one_line, ordinal, outcome, short_names, shorten, statement};
 use super::super::{Report, Side};
-use crate::calls;
 pub(crate) use crate::pair::is_visible;
+use crate::{calls, versions};
 
 /// A condition of the program is cut off here.
 const LONGEST_CONDITION: usize = 48;
@@ -432,13 +433,20 @@ fn grouped<'a>(
 ) -> Vec<Group<'a>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut index: BTreeMap<(SiteId, &str), usize> = BTreeMap::new();
-    for input in named {
+    let all: Vec<&InputValue> = named.collect();
+    for input in all.iter().copied() {
         let key = (input.site, input.name.as_str());
         let at = *index.entry(key).or_insert(groups.len());
         if at == groups.len() {
             groups.push(Group { key, name: name(key), values: Vec::new() });
         }
-        groups[at].values.push(side.value_for_people(input.ty, input.value));
+        let is_first = groups[at].values.is_empty();
+        match input.name == STDIN {
+            // Characters on standard input are a text.
+            true if is_first => groups[at].values.push(versions::standard_input(&all)),
+            true => {}
+            false => groups[at].values.push(side.value_for_people(input.ty, input.value)),
+        }
     }
     groups
 }

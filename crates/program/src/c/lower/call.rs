@@ -141,7 +141,8 @@ impl<'a> Lowering<'a> {
         // Who declares one with other parameters means a function of his own.
         let fits = of.variadic || of.parameters.len() == site.arguments.len();
         if library && fits {
-            let instance = if trial::is_shared(&of.name) { self.shared_instance() } else { self.instance_for(site) };
+            let instance =
+                if trial::is_shared(self.options, &of.name) { self.shared_instance() } else { self.instance_for(site) };
             let id = self.library_function(function, instance);
             return self.call_body(function, id, site);
         }
@@ -164,6 +165,7 @@ impl<'a> Lowering<'a> {
             owner: self.f.owner.clone(),
             arguments: site.arguments.iter().map(|a| self.words(*a)).collect(),
             never_zero: site.arguments.iter().map(|a| self.is_never_zero(*a)).collect(),
+            is_used: !matches!(site.result, ResultUse::Nothing),
         })
     }
 
@@ -191,6 +193,9 @@ impl<'a> Lowering<'a> {
         };
         let target = target.filter(|_| !self.is_void(of.returns));
         self.emit(StatementKind::Call { target, function: id, arguments }, site.statement);
+        if !of.system {
+            self.return_if_left(site.span);
+        }
         match (site.result, target) {
             (ResultUse::Value, Some(place)) if self.program.is_scalar(of.returns) => {
                 let value = self.load(place);
@@ -506,7 +511,8 @@ impl<'a> Lowering<'a> {
                 let arguments = names.map(|p| self.tree.object(*p).name.clone()).collect();
                 self.calls += 1;
                 let (span, owner) = (self.span(span), self.f.owner.clone());
-                let instance = Instance { call: self.calls, span, owner, arguments, never_zero: Vec::new() };
+                let never_zero = Vec::new();
+                let instance = Instance { call: self.calls, span, owner, arguments, never_zero, is_used: true };
                 self.library_function(function, Rc::new(instance))
             })
         } else {
@@ -560,6 +566,7 @@ impl<'a> Lowering<'a> {
         });
         self.goto(next);
         self.begin(next);
+        self.return_if_left(site.span);
         match (site.result, target) {
             (ResultUse::Value, Some(place)) if scalar => Some(self.load(place)),
             _ => None,

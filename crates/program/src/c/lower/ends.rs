@@ -46,7 +46,7 @@ impl Lowering<'_> {
         let instance = self.f.instance.clone().unwrap_or_else(|| {
             self.calls += 1;
             let (owner, arguments, never_zero) = (self.f.owner.clone(), Vec::new(), Vec::new());
-            Rc::new(Instance { call: self.calls, span, owner, arguments, never_zero })
+            Rc::new(Instance { call: self.calls, span, owner, arguments, never_zero, is_used: false })
         });
         let function = self.library_function(tree::FunctionId(at as u32), instance);
         self.emit(StatementKind::Call { target: None, function, arguments: Vec::new() }, span);

@@ -68,6 +68,8 @@ pub(super) struct FunctionState {
     /// The user's function that claims and sites belong to.
     pub(super) owner: String,
     pub(super) returns: TypeId,
+    /// The number of its unit, if it is the user's.
+    pub(super) unit: Option<u32>,
     /// Declared with `noreturn`.
     pub(super) no_return: bool,
     /// The parameter that holds the list of the arguments behind the named ones.
@@ -107,6 +109,7 @@ impl FunctionState {
             id,
             owner,
             returns,
+            unit: None,
             no_return: false,
             arguments: None,
             instance,
@@ -146,7 +149,9 @@ impl Lowering<'_> {
             None => (display_name(function).to_owned(), function.end),
         };
         self.interner.forget();
+        let unit = (job.instance.is_none() && !function.system).then_some(function.unit);
         self.f = FunctionState::new(job.id, owner, function.returns, job.instance, end);
+        self.f.unit = unit;
         for parameter in &function.parameters {
             let object = self.tree.object(*parameter);
             let local = self.add_local(object.name.clone(), object.ty, object.span, SiteId(0));

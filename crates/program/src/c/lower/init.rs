@@ -179,7 +179,7 @@ impl Lowering<'_> {
         }
         // Initialisers are constant: lowered in a function of nobody, they leave only terms.
         let (owner, arguments, never_zero) = (String::new(), Vec::new(), Vec::new());
-        let instance = Instance { call: 0, span: of.span, owner, arguments, never_zero };
+        let instance = Instance { call: 0, span: of.span, owner, arguments, never_zero, is_used: true };
         self.interner.forget();
         self.f =
             FunctionState::new(crate::program::FunctionId(0), String::new(), of.ty, Some(Rc::new(instance)), of.span);

@@ -378,6 +378,11 @@ impl Lowering<'_> {
             "assert" => self.assertion(site),
             "assume" => self.assumption(site),
             "stop" => self.end_block(Terminator::Stop),
+            "result_is_used" => {
+                let is_used = self.f.instance.as_ref().is_some_and(|instance| instance.is_used);
+                let value = self.constant(u128::from(is_used), site.ty);
+                return Some(self.deliver(value, site));
+            }
             "unsupported" => {
                 let what = self.instance_text(site.arguments.first().copied());
                 self.unsupported(what, site.span);

@@ -138,7 +138,8 @@ impl Lowering<'_> {
         self.calls += 1;
         let arguments = vec![self.words(target), name];
         let owner = self.f.owner.clone();
-        let instance = Instance { call: self.calls, span: site.span, owner, arguments, never_zero: Vec::new() };
+        let never_zero = Vec::new();
+        let instance = Instance { call: self.calls, span: site.span, owner, arguments, never_zero, is_used: true };
         let function = self.library_function(tree::FunctionId(at as u32), Rc::new(instance));
         let parameters = &self.tree.functions[at].parameters;
         let types: Vec<TypeId> = parameters.iter().map(|parameter| self.tree.object(*parameter).ty).collect();

@@ -64,6 +64,8 @@ impl Lowering<'_> {
         let parameters = &of.parameters;
         let arguments: Vec<Operand> = match self.is_main_with_arguments(of) {
             _ if self.options.crash.is_some() && of.name != "main" => self.crash_arguments(of),
+            // What calls both programs gives them their arguments.
+            _ if self.options.console.is_some() && self.options.reference.is_some() => Vec::new(),
             true if self.options.trials.is_some() => self.trial_arguments(),
             true => self.main_arguments(parameters),
             false => {
@@ -76,7 +78,10 @@ impl Lowering<'_> {
         if let Some(crash) = &self.options.crash {
             self.program.arguments = crash.told();
         }
-        let arguments = match of.lists_arguments {
+        if let Some(console) = &self.options.console {
+            self.program.arguments = console.told();
+        }
+        let arguments = match of.lists_arguments && self.options.console.is_none() {
             true => self.with_list(arguments, parameters.len(), of.span),
             false => arguments,
         };

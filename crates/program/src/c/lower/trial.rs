@@ -19,11 +19,12 @@ impl Lowering<'_> {
     pub(super) fn shared_instance(&mut self) -> Rc<Instance> {
         let span = self.program.function(self.program.start).span;
         let arguments = vec!["the input".to_owned(), "the format".to_owned()];
-        Rc::new(Instance { call: SHARED, span, owner: String::new(), arguments, never_zero: Vec::new() })
+        let (owner, never_zero) = (String::new(), Vec::new());
+        Rc::new(Instance { call: SHARED, span, owner, arguments, never_zero, is_used: true })
     }
 
     /// What a model keeps between calls, if tests are given.
-    fn of_trial(&mut self, name: &str) -> Option<PlaceId> {
+    pub(super) fn of_trial(&mut self, name: &str) -> Option<PlaceId> {
         self.options.trials.as_ref()?;
         let at = self.tree.objects.iter().position(|object| object.name == name)?;
         Some(self.object_place(tree::ObjectId(at as u32)))
@@ -36,7 +37,9 @@ impl Lowering<'_> {
 
     /// Asks which run it is, and begins it.
     pub(super) fn begin_trial(&mut self, is_main: bool, span: Span) {
-        if self.options.crash.is_some() {
+        if self.options.console.is_some() {
+            self.run_registered(trial::BEGIN, span);
+        } else if self.options.crash.is_some() {
             if let Some(place) = self.of_trial(trial::NUMBER) {
                 let target = self.constant(u128::from(!is_main), self.basic.int);
                 self.assign(place, target, Origin::Tool, span);
@@ -102,7 +105,8 @@ impl Lowering<'_> {
 
     /// Looks at what was printed, and at the exit status.
     pub(super) fn end_trial(&mut self, span: Span) {
-        if self.options.trials.is_some() && self.options.crash.is_none() {
+        let compares = self.options.console.as_ref().is_none_or(|console| console.reference.is_some());
+        if self.options.trials.is_some() && self.options.crash.is_none() && compares {
             self.run_registered(trial::END, span);
         }
     }
@@ -112,7 +116,7 @@ impl Lowering<'_> {
         if name == "abort" {
             self.run_registered("run_abort_handler", site.span);
             let never = self.truth_constant(false);
-            let kind = if self.options.crash.is_some() { ClaimKind::Assertion } else { ClaimKind::Unreachable };
+            let kind = if self.options.tests().is_none() { ClaimKind::Assertion } else { ClaimKind::Unreachable };
             self.claim(kind, never, "abort() is not called".to_owned(), site.span);
             self.end_block(Terminator::Stop);
             return;
@@ -120,6 +124,9 @@ impl Lowering<'_> {
         if let (Some(status), [code]) = (self.of_trial(trial::STATUS), site.arguments) {
             let code = self.value(*code);
             self.assign(status, code, Origin::Tool, site.span);
+        }
+        if self.is_in_reference() {
+            return self.leave_reference(site.span);
         }
         match name {
             "exit" => self.run_at_exit(site.span),

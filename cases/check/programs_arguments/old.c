@@ -1,6 +1,6 @@
 #include <stdio.h>
 int main(void)
 {
-    printf("hello\n");
+    puts("done");
     return 0;
 }

@@ -1,0 +1,7 @@
+#include <stdio.h>
+int main(void)
+{
+    FILE *log = fopen("log.txt", "a");
+    puts("done");
+    return log == NULL;
+}
