@@ -423,5 +423,6 @@ fn forgotten_terms_leave_nothing_behind() {
     let y = terms.fresh("y", 16);
     assert_eq!((terms.name(y), terms.len()), ("y", before + 1));
     let sum = terms.add(x, y);
-    assert_eq!(parse_dag(&mut terms, &print_dag(&terms.clone(), &[sum])), Ok(vec![sum]));
+    let text = print_dag(&terms, &[sum]);
+    assert_eq!(parse_dag(&mut terms, &text), Ok(vec![sum]));
 }
