@@ -462,13 +462,17 @@ fn stdin_of_both(args: &ReferenceArgs, file: &Option<String>, c: &Options) -> Re
 
 /// The version that the program is compared with, if one is given: it becomes the last file, under a name of its own.
 fn reference(
-    args: ReferenceArgs,
+    (args, crash): (ReferenceArgs, &CrashArgs),
     files: &mut Vec<String>,
     formula: &Option<String>,
     format: Format,
     (task, command): (&Task, Verb),
 ) -> Result<Option<String>, String> {
     let Some(mut reference) = args.reference else { return Ok(None) };
+    if crash.crash.is_some() {
+        let why = "the one is about a single input, the other about all";
+        return Err(format!("--crash and --reference do not go together: {why}"));
+    }
     if format == Format::Witness {
         return Err("--format witness has no words for versions that differ".to_owned());
     }
@@ -585,12 +589,9 @@ fn of_program(
     c.never_null = args.scope.min_null_tree_depth;
     let (formula, actions) = temporal.map(|temporal| (temporal.formula, temporal.action)).unwrap_or_default();
     let mut files = files(args.files)?;
-    if args.crash.crash.is_some() && args.versions.reference.is_some() {
-        return Err("--crash and --reference do not go together: the one is about a single input, the other about all"
-            .to_owned());
-    }
     let stdin = stdin_of_both(&args.versions, &args.tests.stdin, &c)?;
-    let reference = reference(args.versions, &mut files, &formula, args.output.format, (&task, command))?;
+    let reference =
+        reference((args.versions, &args.crash), &mut files, &formula, args.output.format, (&task, command))?;
     let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
     if args.output.format == Format::Html && lists {
         return Err("--format html is for answers; lists and inner forms are text".to_owned());

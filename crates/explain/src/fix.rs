@@ -121,9 +121,8 @@ const STEPS_TO_TELL: usize = 300;
 
 impl FixOptions {
     /// So many edits may be executed on these runs.
-    fn affordable(&self, of_tests: bool, runs: &Runs) -> usize {
-        let most_steps = if of_tests { Some(MOST_STEPS_OF_TESTS) } else { self.most_steps };
-        most_steps.map_or(usize::MAX, |most| runs.affordable(most))
+    fn affordable(&self, runs: &Runs) -> usize {
+        self.most_steps.map_or(usize::MAX, |most| runs.affordable(most))
     }
 
     /// As much as an explanation has time for.
@@ -182,7 +181,7 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
 }
 
 /// So many steps may edits of tests take.
-const MOST_STEPS_OF_TESTS: u64 = 100_000_000;
+const MOST_STEPS_OF_TESTS: u64 = 60_000_000;
 /// Values of constants and tables are edited after those of so many suspects.
 const FEW_SUSPECTS: usize = 8;
 /// What it adds to the price of a fix that failing runs do not come to the claim any more.
@@ -199,6 +198,15 @@ struct Mended {
     cost: u32,
     /// What they do to the known runs.
     effect: Effect,
+}
+
+impl Mended {
+    /// Whether a condition that is missing may be what was meant: what is shared by several places, or takes code out of use, mends much; so does
+    /// what changes much that passes beside a crash file.
+    fn is_doubtful(&self, fix: &Fix, runs: &Runs, options: &FixOptions) -> bool {
+        let is_spared = options.beside.is_empty() || self.effect.changed * 4 <= runs.passing();
+        fix.shared.is_some() || self.effect.loss > 0 || !is_spared
+    }
 }
 
 /// How unlikely edits are to be what was meant: the slip of a key that changes what many runs do is likelier than a far-fetched condition that
@@ -220,6 +228,13 @@ struct Survivor<'e> {
 }
 
 impl<'e> Survivor<'e> {
+    /// The likeliest come first.
+    fn place(&self, options: &FixOptions) -> (u32, usize, usize) {
+        let edit = self.edits[0];
+        let price = price(edit.cost, self.effect, options.price_of_change);
+        (price, self.effect.changed, edit.text.new.len())
+    }
+
     fn new(edits: Vec<&'e Edit>, tested: usize, effect: Effect) -> Survivor<'e> {
         Survivor { edits, program: None, tested, effect, judged: None }
     }
@@ -316,17 +331,13 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     by_suspicion(&mut edits, program, failure, &sources);
     let (again, edits): (Vec<&Edit>, Vec<&Edit>) = edits.into_iter().partition(|edit| edit.needs_reading());
     let of_tests = failure.tests.is_some();
-    let most_executed = options.most_executed.min(options.affordable(of_tests, &runs));
+    let most_executed = options.most_executed.min(options.affordable(&runs));
     let options = &FixOptions { most_executed, ..options.clone() };
     let mut found = Fixes { candidates: edits.len() + again.len(), of_tests, ..Fixes::default() };
     let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
     survivors.extend(executed_edits(&editable, &edits, &runs, &sources, options, &mut found));
     found.complete = found.executed == found.candidates;
-    survivors.sort_by_key(|survivor| {
-        let edit = survivor.edits[0];
-        let price = price(edit.cost, survivor.effect, options.price_of_change);
-        (price, survivor.effect.changed, edit.text.new.len())
-    });
+    survivors.sort_by_key(|survivor| survivor.place(options));
     let prover = Prover { program, failure, options, property };
     let judge = Judge::new(prover, &sources, &editable);
     let mut mended = Vec::new();
@@ -340,13 +351,7 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
             all.iter().filter(|edit| !edit.needs_reading() && edit.shared.is_none()).cloned().collect();
         judge.pairs(scene, &alike, &mut runs, &mut found, &mut mended);
     }
-    // What is shared by several places, or takes code out of use, mends much that lacks a condition.
-    // Beside a crash file so does what changes much that passes.
-    let spared = |changed: usize| options.beside.is_empty() || changed * 4 <= runs.passing();
-    let is_doubtful = |(fix, mended): (&Fix, &Mended)| {
-        fix.shared.is_some() || mended.effect.loss > 0 || !spared(mended.effect.changed)
-    };
-    let are_doubtful = found.found.iter().zip(&mended).all(is_doubtful);
+    let are_doubtful = found.found.iter().zip(&mended).all(|(fix, mended)| mended.is_doubtful(fix, &runs, options));
     if are_doubtful && (!of_tests || found.found.is_empty()) {
         judge.missing(&executed, &mut runs, &mut found, &mut mended);
     }
@@ -468,14 +473,18 @@ fn executed_edits<'e>(
     let tested = runs.len();
     let edits = &may_turn(editable, edits, runs, sources, options, found);
     let (mut left, mut bytes) = (&edits[..edits.len().min(options.most_executed)], 0);
-    while !left.is_empty() && bytes < options.most_lowered && !options.check.stop.requested() {
+    let (most_steps, mut steps) = (if found.of_tests { MOST_STEPS_OF_TESTS } else { u64::MAX }, 0);
+    while !left.is_empty() && bytes < options.most_lowered && steps < most_steps && !options.check.stop.requested() {
         let (one, rest, of_one) = batch(editable, left);
         let (other, rest, of_other) = batch(editable, rest);
         (left, bytes) = (rest, bytes + of_one + of_other);
-        found.executed += one.len() + other.len();
-        let survivors_of = |batch| runs.survivors(editable, batch, sources);
+        // Each half has its own share, so that the answer does not depend on who is faster.
+        let most_of_each = (most_steps - steps) / 2;
+        let survivors_of = |batch| runs.survivors(editable, batch, sources, most_of_each);
         let (one, other) = options.check.threads.both(|| survivors_of(one), || survivors_of(other));
-        let alive = one.into_iter().chain(other);
+        found.executed += one.number + other.number;
+        steps += one.steps + other.steps;
+        let alive = one.found.into_iter().chain(other.found);
         survivors.extend(alive.map(|(edit, effect)| Survivor::new(vec![edit], tested, effect)));
     }
     survivors

@@ -135,8 +135,8 @@ fn pointer(program: &Program, bits: u128, names: ObjectNames<'_>) -> String {
         },
         None => names(object).unwrap_or_else(|| format!("object{object}")),
     };
-    // What a parameter points to is called `*data`.
-    let (amp, name) = match name.strip_prefix('*') {
+    // The bytes that a parameter points to are called `data[]`.
+    let (amp, name) = match name.strip_suffix("[]") {
         Some(pointer) => ("", pointer),
         None if name.starts_with('"') => ("", &name[..]),
         None => ("&", &name[..]),

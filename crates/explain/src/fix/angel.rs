@@ -15,6 +15,8 @@ use super::runs::{Prepared, Runs};
 
 /// So many gaps are lowered at once.
 const BATCH: usize = 96;
+/// So many steps are executed.
+const MOST_STEPS: u64 = 60_000_000;
 /// So many single arrivals are tried, and so many from which on all are.
 const MOST_SINGLE: usize = 8;
 const MOST_FROM: usize = 3;
@@ -50,6 +52,8 @@ pub(super) struct Angel<'a> {
     pub(super) sources: &'a Sources,
     /// Runs that were tried so far.
     pub(super) executed: usize,
+    /// How many steps they took.
+    pub(super) steps: u64,
     /// When to stop.
     pub(super) stop: &'a Stop,
 }
@@ -101,6 +105,7 @@ impl Angel<'_> {
             interpreter.start_with(script, u128::from((way << 1) as u64));
             self.executed += 1;
             let (execution, passes) = runs.execute(interpreter, prepared, number, recording);
+            self.steps += execution.steps;
             if passes && way != 0 {
                 found.push(way);
             }
@@ -186,6 +191,7 @@ impl Angel<'_> {
                         interpreter.start_with(script, u128::from((way << 1) as u64));
                         angel.executed += 1;
                         let (execution, passes) = runs.execute(interpreter, prepared, number, Recording::Deeds);
+                        angel.steps += execution.steps;
                         passes.then(|| arrivals(&execution.deeds, terms, way)).flatten()
                     };
                     if runs.fails(number) {
@@ -231,6 +237,9 @@ impl Angel<'_> {
         let prepared = runs.prepared(program);
         let mut interpreter = Interpreter::new(program);
         for ((gap, _), instead) in all.into_iter().zip(&together.instead) {
+            if self.steps > MOST_STEPS {
+                break;
+            }
             interpreter.enter_instead(instead);
             then(self, *gap, &mut interpreter, &prepared, GlobalId(script as u32));
         }
@@ -249,15 +258,16 @@ pub(super) fn idle(
 ) -> HashSet<(u32, u32)> {
     let Some(gaps) = editable.turns(sources, trusted, turned) else { return HashSet::new() };
     let scripted = editable.scripted();
-    let mut angel = Angel { editable: &scripted, gaps: &gaps, sources, executed: 0, stop };
+    let mut angel = Angel { editable: &scripted, gaps: &gaps, sources, executed: 0, steps: 0, stop };
     // Of each gap the failing runs that it does not mend.
     let mut unmended: Vec<HashSet<usize>> = vec![HashSet::new(); gaps.gaps.len()];
     let all: Vec<usize> = (0..gaps.gaps.len()).collect();
     for batch in all.chunks(BATCH) {
-        angel.together(batch, runs, Watching::Nothing, &mut |_, gap, interpreter, prepared, script| {
+        angel.together(batch, runs, Watching::Nothing, &mut |angel, gap, interpreter, prepared, script| {
             for number in (0..runs.len()).filter(|number| runs.fails(*number)) {
                 interpreter.start_with(script, u128::from((-2i64) as u64));
                 let (execution, passes) = runs.execute(interpreter, prepared, number, Recording::Deeds);
+                angel.steps += execution.steps;
                 let arrivals = execution.deeds.iter().filter(|deed| guards::is_mark(deed.span)).count();
                 if !passes && arrivals <= 1 {
                     unmended[gap].insert(number);

@@ -42,7 +42,8 @@ impl Judge<'_> {
         let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
         let Some(gaps) = editable.gaps(sources, &trusted) else { return };
         let scripted = editable.scripted();
-        let mut angel = Angel { editable: &scripted, gaps: &gaps, sources, executed: 0, stop: &options.check.stop };
+        let stop = &options.check.stop;
+        let mut angel = Angel { editable: &scripted, gaps: &gaps, sources, executed: 0, steps: 0, stop };
         let all = (0..gaps.gaps.len()).filter(|gap| {
             let span = gaps.gaps[*gap].span;
             executed.contains(&line(sources, span)) && is_wanted(sources, options, span)
@@ -93,7 +94,7 @@ impl Judge<'_> {
         let mut left: Vec<(usize, &Edit, Effect)> = Vec::new();
         for batch in edits.chunks(BATCH) {
             let those: Vec<&Edit> = batch.iter().map(|(_, edit)| edit).collect();
-            for (edit, effect) in runs.survivors(self.editable, &those, self.sources) {
+            for (edit, effect) in runs.survivors(self.editable, &those, self.sources, u64::MAX).found {
                 let gap = batch.iter().find(|(_, other)| std::ptr::eq(other, edit)).map_or(0, |(gap, _)| *gap);
                 left.push((gap, edit, effect));
             }

@@ -167,7 +167,7 @@ impl Scene<'_> {
             let mut changed = 0;
             let order = std::iter::once(killer).chain((0..runs.len()).filter(|index| *index != killer));
             for index in order {
-                match runs.does_other(interpreter, prepared, index) {
+                match runs.does_other(interpreter, prepared, index).0 {
                     Some(does_other) => changed += usize::from(does_other),
                     None => {
                         killer = index;

@@ -25,8 +25,11 @@ const CHANCES: u64 = 60;
 const NEIGHBOURS: usize = 400;
 const MOST_SEEDS: usize = 12;
 /// So many steps more than the original an edited program may take, and so many times as many: a run that failed early goes on when it is mended.
+/// A long one is not followed that much further.
 const MORE_STEPS: u64 = 20_000;
 const TIMES_STEPS: u64 = 8;
+const TIMES_STEPS_OF_LONG: u64 = 2;
+const LONG: u64 = 50_000;
 /// A test that does not end would take so many, if it did, where no test passes that takes more.
 const FEW_STEPS: u64 = 3_000;
 /// Runs by chance that take more steps are left out.
@@ -98,6 +101,24 @@ pub(super) struct Effect {
     pub(super) loss: u32,
 }
 
+/// Edits that were executed.
+#[derive(Default)]
+pub(super) struct Executed<'e> {
+    /// Those that no run speaks against.
+    pub(super) found: Vec<(&'e Edit, Effect)>,
+    /// How many were executed.
+    pub(super) number: usize,
+    /// How many steps that took.
+    pub(super) steps: u64,
+}
+
+impl Executed<'_> {
+    fn add(&mut self, steps: u64) {
+        self.number += 1;
+        self.steps += steps;
+    }
+}
+
 impl Runs {
     /// The failing run.
     pub(super) fn of(program: &Program, claim: ClaimId, failing: &Inputs, named: Named, numbers: Vec<u128>) -> Runs {
@@ -142,7 +163,8 @@ impl Runs {
                 known.steps = longest.max(FEW_STEPS);
             }
         }
-        known.sort_by_key(|known| !known.fails);
+        // The shorter ones speak against most edits already.
+        known.sort_by_key(|known| (!known.fails, known.steps));
         let nowhere = (program.function(program.entry).span, ClaimKind::Output);
         let (named, open, numbers) = (Named(None), Vec::new(), Vec::new());
         let reached = tally.reached(program);
@@ -152,7 +174,8 @@ impl Runs {
 
     /// How far a known run is followed in an edited program.
     fn limits(known: &Known) -> Limits {
-        Limits { steps: known.steps * TIMES_STEPS + MORE_STEPS, ..Limits::default() }
+        let steps = (known.steps * TIMES_STEPS).min(LONG * TIMES_STEPS).max(known.steps * TIMES_STEPS_OF_LONG);
+        Limits { steps: steps + MORE_STEPS, ..Limits::default() }
     }
 
     /// Where the claim is in code that is not edited, whether that asks is a part of what it says.
@@ -359,14 +382,15 @@ impl Runs {
         None
     }
 
-    /// Of some edits those that no run speaks against, each with what it does to all runs.
+    /// Of some edits those that no run speaks against, each with what it does to all runs. No more are executed once so many steps are.
     pub(super) fn survivors<'e>(
         &self,
         editable: &Editable,
         edits: &[&'e Edit],
         sources: &Sources,
-    ) -> Vec<(&'e Edit, Effect)> {
-        let (mut left, mut found) = (Vec::new(), Vec::new());
+        most_steps: u64,
+    ) -> Executed<'e> {
+        let (mut left, mut done) = (Vec::new(), Executed::default());
         let (with_others, alone): (Vec<&Edit>, Vec<&Edit>) =
             edits.iter().partition(|edit| editable.goes_together(edit));
         let sets: Vec<Vec<&Edit>> = with_others.iter().map(|edit| vec![*edit]).collect();
@@ -379,11 +403,17 @@ impl Runs {
                 // What spoke against an edit last is asked first.
                 let mut order: Vec<usize> = (0..self.known.len()).collect();
                 for (edit, instead) in with_others.into_iter().zip(together.instead) {
+                    if done.steps > most_steps {
+                        return done;
+                    }
                     interpreter.enter_instead(&instead);
-                    match self.changed_in(&interpreter, &prepared, &order) {
+                    let (changed, steps) = self.changed_in(&interpreter, &prepared, &order);
+                    done.add(steps);
+                    match changed {
                         Ok(changed) => {
                             let loss = self.loss_in(&interpreter, &prepared, &[edit.text.span]);
-                            found.push((edit, Effect { changed, loss }));
+                            done.found.push((edit, Effect { changed, loss }));
+                            done.steps += steps;
                         }
                         Err(at) => order[..=at].rotate_right(1),
                     }
@@ -392,11 +422,25 @@ impl Runs {
             Err(_) => left = with_others,
         }
         for edit in left.into_iter().chain(alone) {
-            let program = editable.lowered(&[edit], sources).ok();
-            let effect = program.and_then(|program| self.effect_of(&program, &[edit.text.span]));
-            found.extend(effect.map(|effect| (edit, effect)));
+            if done.steps > most_steps {
+                break;
+            }
+            let Ok(program) = editable.lowered(&[edit], sources) else {
+                done.add(0);
+                continue;
+            };
+            let narrowed = self.named.narrowed(&program);
+            let program = narrowed.as_ref().unwrap_or(&program);
+            let (interpreter, prepared) = (Interpreter::new(program), self.prepared(program));
+            let order: Vec<usize> = (0..self.known.len()).collect();
+            let (changed, steps) = self.changed_in(&interpreter, &prepared, &order);
+            done.add(steps);
+            if let Ok(changed) = changed {
+                let loss = self.loss_in(&interpreter, &prepared, &[edit.text.span]);
+                done.found.push((edit, Effect { changed, loss }));
+            }
         }
-        found
+        done
     }
 
     /// Of some edits those that make some failing run pass and no passing one fail, each with how many.
@@ -434,7 +478,7 @@ impl Runs {
         let narrowed = self.named.narrowed(edited);
         let edited = narrowed.as_ref().unwrap_or(edited);
         let order: Vec<usize> = (from..self.known.len()).collect();
-        self.changed_in(&Interpreter::new(edited), &self.prepared(edited), &order).ok()
+        self.changed_in(&Interpreter::new(edited), &self.prepared(edited), &order).0.ok()
     }
 
     /// What an edited program does to all runs; none if some run speaks against it.
@@ -469,13 +513,23 @@ impl Runs {
         tally.reached(interpreter.program())
     }
 
-    /// The same for runs in some order; if one speaks against the edit, which one of these.
-    fn changed_in(&self, interpreter: &Interpreter, prepared: &Prepared, order: &[usize]) -> Result<usize, usize> {
-        let mut changed = 0;
+    /// The same for runs in some order; if one speaks against the edit, which one of these. And how many steps that took.
+    fn changed_in(
+        &self,
+        interpreter: &Interpreter,
+        prepared: &Prepared,
+        order: &[usize],
+    ) -> (Result<usize, usize>, u64) {
+        let (mut changed, mut steps) = (0, 0);
         for (at, number) in order.iter().enumerate() {
-            changed += usize::from(self.does_other(interpreter, prepared, *number).ok_or(at)?);
+            let (does_other, own) = self.does_other(interpreter, prepared, *number);
+            steps += own;
+            match does_other {
+                Some(does_other) => changed += usize::from(does_other),
+                None => return (Err(at), steps),
+            }
         }
-        Ok(changed)
+        (Ok(changed), steps)
     }
 
     /// A run of an edited program, and whether nothing speaks against it.
@@ -509,12 +563,18 @@ impl Runs {
         self.known[number].fails
     }
 
-    /// Whether a run does something else than it did; none if it speaks against what is executed.
-    pub(super) fn does_other(&self, interpreter: &Interpreter, prepared: &Prepared, index: usize) -> Option<bool> {
+    /// Whether a run does something else than it did, none if it speaks against what is executed; and its steps.
+    pub(super) fn does_other(
+        &self,
+        interpreter: &Interpreter,
+        prepared: &Prepared,
+        index: usize,
+    ) -> (Option<bool>, u64) {
         let known = &self.known[index];
         let recording = if known.fails { Recording::Outcome } else { Recording::Deeds };
         let (execution, passes) = self.execute(interpreter, prepared, index, recording);
-        passes.then(|| !known.fails && !values(&execution.deeds).eq(values(&known.deeds)))
+        let does_other = passes.then(|| !known.fails && !values(&execution.deeds).eq(values(&known.deeds)));
+        (does_other, execution.steps)
     }
 
     /// In how many passing runs an edited program has other results.

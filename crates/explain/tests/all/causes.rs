@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use nearmiss_explain::beside::Threads;
 use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::check::{self, CheckOptions};
 use nearmiss_explain::compared::Counted;

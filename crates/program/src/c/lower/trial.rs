@@ -79,7 +79,7 @@ impl Lowering<'_> {
             .collect()
     }
 
-    /// The name of the object with the bytes that a fuzz target gets, while that is made: `*data`, by the parameter.
+    /// The name of the object with the bytes that a fuzz target gets, while that is made: `data[]`, by the parameter.
     pub(super) fn crash_bytes(&self) -> Option<String> {
         self.options.crash.as_ref()?;
         if self.program.function(self.f.id).name != crash::FEEDER {
@@ -88,7 +88,7 @@ impl Lowering<'_> {
         let (entry, _) = self.functions.iter().find(|(_, id)| **id == self.program.entry)?;
         let of = self.tree.function(*entry);
         let data = of.parameters.first().filter(|_| of.name != "main")?;
-        Some(format!("*{}", self.tree.object(*data).name))
+        Some(format!("{}[]", self.tree.object(*data).name))
     }
 
     fn no_fuzz_target(&mut self, of: &tree::Function) -> Vec<Operand> {
