@@ -10,7 +10,7 @@ pub struct ReferenceArgs {
     /// the function must return what it returns there, and leave the same behind its pointers and in global variables. Both files may
     /// use the same names. The reference is trusted; inputs for which it does what C leaves undefined are left out, and the answer
     /// says so. With --stdin FILE both programs read that text
-    #[arg(long, value_name = "FILE.c", conflicts_with_all = ["tests", "expect", "crash", "nondet_static", "nondet_volatile", "mmio", "malloc_may_fail", "malloc_fail_null", "malloc_fail_assert"])]
+    #[arg(long, value_name = "FILE.c", conflicts_with_all = ["tests", "expect", "nondet_static", "nondet_volatile", "mmio", "malloc_may_fail", "malloc_fail_null", "malloc_fail_assert"])]
     pub reference: Option<String>,
 
     /// Both programs read any text of up to so many characters on standard input [default: 8]
