@@ -30,6 +30,7 @@ use nearmiss_program::source::Span;
 mod activation;
 mod address;
 mod aim;
+mod alike;
 mod control;
 mod expr;
 mod fed;
@@ -299,6 +300,8 @@ struct Symex<'p> {
     ranges: Option<within::Ranges>,
     /// What the last path condition says.
     taken: taken::Taken,
+    /// Terms without variables that are defined.
+    alike: HashMap<Term, Term, FxBuild>,
     /// The run whose inputs are fed, if it is followed.
     fed: Option<fed::Fed<'p>>,
 }
@@ -350,6 +353,7 @@ impl<'p> Symex<'p> {
             unknown: aim::Unknown::default(),
             ranges: None,
             taken: taken::Taken::default(),
+            alike: HashMap::default(),
             fed: None,
         };
         for (index, global) in program.globals.iter().enumerate() {

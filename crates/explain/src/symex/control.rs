@@ -159,6 +159,7 @@ impl Symex<'_> {
             self.is_event(EventKind::Branch(condition, test));
         }
         self.follow_branch(&mut state, frame, block);
+        let condition = self.branch_alike(condition, is_shown(frame, role), role);
         let is_hidden = is_shown(frame, role) && self.eq.terms.as_const(condition).is_some() && self.is_open();
         let condition = match is_hidden {
             true => {

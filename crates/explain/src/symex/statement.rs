@@ -149,7 +149,8 @@ impl Symex<'_> {
         // What the bounds of values settle is still a claim: nothing is said of it behind the violation of another.
         let is_settled = self.has_settled();
         if !self.eq.terms.is_true(condition) || is_settled {
-            let condition = if self.always(condition) == Some(true) { self.eq.terms.tru() } else { condition };
+            let holds = self.always(condition) == Some(true) || self.decided_alike(condition) == Some(true);
+            let condition = if holds { self.eq.terms.tru() } else { condition };
             if let Some(test) = test {
                 self.is_event(EventKind::Claim(self.eq.steps.len(), test));
             }

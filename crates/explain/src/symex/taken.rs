@@ -33,7 +33,11 @@ impl Symex<'_> {
         let mut left = MOST_TERMS;
         while let Some(Node::Ite(condition, yes, no)) = self.definition(term).map(|by| self.eq.terms.node(by)) {
             self.learn_path();
-            match self.is_taken(condition, &mut left) {
+            let taken = match self.is_taken(condition, &mut left) {
+                None => self.decided_alike(condition),
+                known => known,
+            };
+            match taken {
                 Some(true) => term = yes,
                 Some(false) => term = no,
                 None => break,
@@ -65,7 +69,18 @@ impl Symex<'_> {
                 _ => {}
             }
         }
-        self.taken = Taken { of: Some(guard), holds };
+        let parts = self.alike_on_path(holds.into_iter().collect());
+        self.taken = Taken { of: Some(guard), holds: parts.into_iter().collect() };
+    }
+
+    /// Whether a condition holds on this path, if its parts tell that.
+    pub(super) fn is_on_path(&mut self, condition: Term) -> Option<bool> {
+        if self.eq.terms.is_true(self.here.guard) {
+            return None;
+        }
+        self.learn_path();
+        let mut left = MOST_TERMS;
+        self.is_taken(condition, &mut left)
     }
 
     /// Whether a condition holds on this path, if that is easily told.

@@ -94,6 +94,7 @@ impl Console {
             "static char console_program[] = \"program\";\nstatic char *console_arguments[] = {console_program, 0};\n";
         match &self.input {
             Stdin::Any(most) => {
+                let _ = writeln!(text, "#define NEARMISS_INPUT_SIZE {most}");
                 let _ = writeln!(text, "static char {TEXT}[{}];", most + 1);
                 text += "#define console_text __nearmiss_console_text\nstatic struct trial trials[] = {{console_text, 0, \"\", -1, -1, 1, console_arguments}};\n";
                 text += "char __nearmiss_input_character(const char *);\n";
@@ -112,6 +113,7 @@ impl Console {
             }
             Stdin::Given(bytes) => {
                 let size = bytes.len();
+                let _ = writeln!(text, "#define NEARMISS_INPUT_SIZE {size}");
                 let _ = writeln!(text, "static const char {GIVEN}[] = {};", literal(bytes));
                 let _ = writeln!(
                     text,

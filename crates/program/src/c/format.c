@@ -430,6 +430,8 @@ struct input {
     const char *string;
     size_t at;
     _Bool ended;
+    /* It has so few characters that every number in it has 32 bits. */
+    _Bool is_short;
 };
 
 static char next_of(struct input *input)
@@ -480,6 +482,17 @@ static _Bool read_number(struct input *input, int base, int width, unsigned long
     }
     if (base == 0)
         base = 10;
+    if (input->is_short) {
+        unsigned narrow = 0;
+        while (width > 0 && scanned_digit(next_of(input)) < base) {
+            narrow = narrow * base + scanned_digit(next_of(input));
+            input->at++;
+            width--;
+            any = 1;
+        }
+        *value = narrow;
+        return any;
+    }
     while (width > 0 && scanned_digit(next_of(input)) < base) {
         unsigned long long tens = *value * base, digit = scanned_digit(next_of(input));
         __nearmiss_claim(*value <= -1ULL / base && digit <= -1ULL - tens, "every number that is read fits into its type");

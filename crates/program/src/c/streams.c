@@ -52,6 +52,9 @@ void __nearmiss_begin_trial(void)
     trial = &trials[__nearmiss_trial];
 #endif
     standard_input.string = trial->input;
+#ifdef NEARMISS_VERSIONS
+    standard_input.is_short = NEARMISS_INPUT_SIZE <= 8;
+#endif
     __nearmiss_argc = trial->count;
     __nearmiss_argv = trial->arguments;
 }
@@ -268,20 +271,22 @@ static void print_piece(unsigned long long form, unsigned long long value)
 #endif
         return;
     }
-    if (is_wrong)
-        return;
     if (begun == 0 && next_piece < piece_count) {
         unsigned long long expected = pieces[next_piece].form;
+        /* Two characters; or integers behind which both print the same, which is no digit. Without a branch, so that it stays known which
+         * piece is next: behind what is wrong nobody looks. */
+        if (expected == form && (form == 0 || ((form & ENDS_FORM) != 0 && float_kind(form & 0xff) < 0))) {
+            is_wrong |= pieces[next_piece].value != value;
+            next_piece++;
+            return;
+        }
         if ((expected & ~ENDS_FORM) == (form & ~ENDS_FORM) && pieces[next_piece].value == value) {
             next_piece++;
             return;
         }
-        /* Two characters; or integers behind which both print the same, which is no digit. */
-        if (expected == form && (form == 0 || ((form & ENDS_FORM) != 0 && float_kind(form & 0xff) < 0))) {
-            is_wrong = 1;
-            return;
-        }
     }
+    if (is_wrong)
+        return;
     if (form == 0) {
         match(value);
         return;
