@@ -596,6 +596,8 @@ pub struct Fixes {
     pub executed: usize,
     /// So many passed every known run and were judged for all inputs.
     pub judged: usize,
+    /// So many were not, as they change most of what passes beside a crash file.
+    pub aside: usize,
     /// Whether all edits were tried.
     pub complete: bool,
     /// Whether tests were given, and that is all that was asked for.

@@ -337,6 +337,7 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
     survivors.extend(executed_edits(&editable, &edits, &runs, &sources, options, &mut found));
     found.complete = found.executed == found.candidates;
+    found.aside = runs.set_aside(&mut survivors, options);
     survivors.sort_by_key(|survivor| survivor.place(options));
     let prover = Prover { program, failure, options, property };
     let judge = Judge::new(prover, &sources, &editable);

@@ -256,8 +256,19 @@ fn proved(fix: &Fix, report: &Report) -> String {
     }
 }
 
-/// How much was tried, and whether that was all.
+/// How much was tried, whether that was all, and what was left aside.
 pub fn tried(found: &Fixes) -> String {
+    let one = "mends the failing runs but changes most of the inputs that pass: it was left aside";
+    let many = "mend the failing runs but change most of the inputs that pass: they were left aside";
+    tried_at_all(found)
+        + &match found.aside {
+            0 => String::new(),
+            1 => format!(" Another one {one}."),
+            aside => format!(" {aside} others {many}."),
+        }
+}
+
+fn tried_at_all(found: &Fixes) -> String {
     let Fixes { candidates, executed, judged, of_tests, .. } = found;
     let number = found.found.len();
     let are = |number: usize| if number == 1 { "was" } else { "were" };

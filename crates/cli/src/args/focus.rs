@@ -12,6 +12,7 @@ use super::places::assumed;
 pub const EXAMPLES: &str = "\
 Examples:
   nearmiss focus minmax.c                         every way it fails, the simplest first
+  nearmiss focus --all minmax.c                   … however many there are: twelve are told otherwise
   nearmiss focus --level trace minmax.c           … with every step of a run for each
   nearmiss focus --over x,y minmax.c              only what is assumed of the inputs x and y alone
   nearmiss focus --unwind 3 lock.c                with loops that go round at most twice

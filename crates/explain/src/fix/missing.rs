@@ -80,7 +80,8 @@ impl Judge<'_> {
             }
             found.candidates += edits.len();
             found.executed += edits.len();
-            let survivors = self.first(&edits, runs);
+            let mut survivors = self.first(&edits, runs);
+            found.aside += runs.set_aside(&mut survivors, options);
             judged.extend(survivors.iter().map(|survivor| survivor.edits[0].text.clone()));
             judge.survivors(survivors, runs, found, mended);
             if found.found.len() > before || runs.len() == known || alive.is_empty() {

@@ -15,6 +15,7 @@ use nearmiss_program::source::{FileId, Sources, Span};
 
 use super::chance::Chance;
 use super::reached::{Reached, Tally};
+use super::{FixOptions, Survivor};
 use crate::check;
 use crate::explanation::{TestRun, Wrong};
 use crate::trials;
@@ -37,6 +38,8 @@ const MOST_STEPS: u64 = 20_000;
 /// So many runs are made of known ones to refute an edit, and they take so many steps together.
 const ATTACKS: usize = 200;
 const STEPS_OF_ATTACKS: u64 = 60_000;
+/// Fewer passing runs say nothing of how much an edit changes.
+const FEW_PASSING: usize = 8;
 /// Where sequences of changes begin.
 const NEIGHBOURING: u64 = 0x2545_f491_4f6c_dd1d;
 const ATTACKING: u64 = 0x9e6c_63d0_876a_3f6b;
@@ -250,6 +253,15 @@ impl Runs {
             let (steps, deeds) = (execution.steps, execution.deeds);
             self.known.push(Known { inputs, contents, fails, steps, deeds });
         }
+    }
+
+    /// Takes away edits that change most of the runs that pass beside a crash file: what rejects nearly everything mends any crash. Says how many.
+    pub(super) fn set_aside(&self, survivors: &mut Vec<Survivor>, options: &FixOptions) -> usize {
+        let (before, passing) = (survivors.len(), self.passing());
+        if !options.beside.is_empty() && passing >= FEW_PASSING {
+            survivors.retain(|survivor| survivor.effect.changed * 2 <= passing);
+        }
+        before - survivors.len()
     }
 
     pub(super) fn len(&self) -> usize {

@@ -19,6 +19,7 @@ pub(super) fn keys(found: &Fixes, report: &Report) -> Map<String, Value> {
     let mut work = json!({
         "candidates": found.candidates,
         "executed": found.executed,
+        "left_aside": found.aside,
         "proved": found.judged,
         "complete": found.complete,
         "told": tried(found),
