@@ -361,7 +361,7 @@ fn library(options: &Options) -> String {
                 (None, Some(console)) => console.data(),
                 (None, None) => trials.data(),
             };
-            let versions = if options.console.is_some() { "#define NEARMISS_VERSIONS\n" } else { "" };
+            let versions = options.console.as_ref().map_or_else(String::new, |console| console.defined());
             format!("{}{versions}{words}{numbers}{outside}{data}{streams}", trial::DEFINED)
         }
     }

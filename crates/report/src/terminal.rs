@@ -280,6 +280,9 @@ fn undecided(report: &Report, paint: Paint) -> String {
     out += &waiting(report);
     out += match explanation.endless {
         true => "  some run never ends, so no bound covers all; --unwind N looks as far as you say\n",
+        false if report.program.reference.is_some() && report.program.arguments.contains("on standard input") => {
+            "  try a smaller --stdin-size, a longer --timeout, or one claim at a time with --property\n"
+        }
         false => "  try a longer --timeout, a smaller --unwind, or one claim at a time with --property\n",
     };
     out

@@ -149,7 +149,7 @@ impl Symex<'_> {
         // What the bounds of values settle is still a claim: nothing is said of it behind the violation of another.
         let is_settled = self.has_settled();
         if !self.eq.terms.is_true(condition) || is_settled {
-            let holds = self.always(condition) == Some(true) || self.decided_alike(condition) == Some(true);
+            let holds = self.always(condition) == Some(true) || self.holds_alike(claim, condition);
             let condition = if holds { self.eq.terms.tru() } else { condition };
             if let Some(test) = test {
                 self.is_event(EventKind::Claim(self.eq.steps.len(), test));

@@ -47,7 +47,7 @@ impl Symex<'_> {
     }
 
     /// Takes the path condition apart.
-    fn learn_path(&mut self) {
+    pub(super) fn learn_path(&mut self) {
         let guard = self.here.guard;
         if self.taken.of == Some(guard) {
             return;
@@ -71,6 +71,11 @@ impl Symex<'_> {
         }
         let parts = self.alike_on_path(holds.into_iter().collect());
         self.taken = Taken { of: Some(guard), holds: parts.into_iter().collect() };
+    }
+
+    /// Whether a condition is a part of this path.
+    pub(super) fn known_on_path(&self, condition: Term) -> Option<bool> {
+        self.taken.holds.get(&condition).copied()
     }
 
     /// Whether a condition holds on this path, if its parts tell that.

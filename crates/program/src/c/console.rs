@@ -80,6 +80,15 @@ impl Options {
 }
 
 impl Console {
+    /// What all models may ask for: that two programs are compared, and how much they may read.
+    pub(super) fn defined(&self) -> String {
+        let size = match &self.input {
+            Stdin::Any(most) => *most,
+            Stdin::Given(bytes) => bytes.len(),
+        };
+        format!("#define NEARMISS_VERSIONS\n#define NEARMISS_INPUT_SIZE {size}\n")
+    }
+
     /// Data and the function that feeds, as C.
     pub(super) fn data(&self) -> String {
         let mut text = String::from("#define NEARMISS_COMPARE 0\n#define NEARMISS_ROOM 65536\n");
@@ -94,7 +103,6 @@ impl Console {
             "static char console_program[] = \"program\";\nstatic char *console_arguments[] = {console_program, 0};\n";
         match &self.input {
             Stdin::Any(most) => {
-                let _ = writeln!(text, "#define NEARMISS_INPUT_SIZE {most}");
                 let _ = writeln!(text, "static char {TEXT}[{}];", most + 1);
                 text += "#define console_text __nearmiss_console_text\nstatic struct trial trials[] = {{console_text, 0, \"\", -1, -1, 1, console_arguments}};\n";
                 text += "char __nearmiss_input_character(const char *);\n";
@@ -113,7 +121,6 @@ impl Console {
             }
             Stdin::Given(bytes) => {
                 let size = bytes.len();
-                let _ = writeln!(text, "#define NEARMISS_INPUT_SIZE {size}");
                 let _ = writeln!(text, "static const char {GIVEN}[] = {};", literal(bytes));
                 let _ = writeln!(
                     text,

@@ -695,6 +695,19 @@ static void not_read(char kind, int length)
     __nearmiss_unsupported("a conversion of $2 from text");
 }
 
+#ifdef NEARMISS_VERSIONS
+/* A number that was looked for in a text. */
+struct number {
+    size_t start, end;
+    int base, width;
+    unsigned value;
+    /* Whether there is text at all, whether there is a number, and whether somebody came to the end. */
+    _Bool minus, is_missing, any, ended;
+};
+
+static struct number shared_number(struct input *input, int base, int width);
+#endif
+
 static int read_input(struct input *input, const char *format, va_list *list)
 {
     int found = 0;
@@ -724,6 +737,19 @@ static int read_input(struct input *input, const char *format, va_list *list)
             store_number(list, length, 1, input->at - start, 0);
             continue;
         }
+#ifdef NEARMISS_VERSIONS
+        if (input->is_short && (base != 0 || kind == 'i')) {
+            struct number number = shared_number(input, base, width == 0 ? 0x7fffffff : width);
+            if (number.is_missing)
+                return found == 0 ? -1 : found;
+            if (!number.any)
+                return found;
+            if (stores)
+                store_number(list, length, kind == 'd' || kind == 'i', number.value, number.minus);
+            found += stores;
+            continue;
+        }
+#endif
         struct set set = {0};
         if (kind == '[')
             format = set_in(format, &set);

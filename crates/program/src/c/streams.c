@@ -318,6 +318,42 @@ static _Bool shared_piece(const struct conversion *how, unsigned long long value
     return 1;
 }
 
+/* What the reference found where it looked for numbers: who looks at the same place for the same finds the same. */
+#define MOST_NUMBERS 32
+#define numbers __nearmiss_numbers
+#define number_count __nearmiss_number_count
+#define next_number __nearmiss_next_number
+static struct number numbers[MOST_NUMBERS];
+static size_t number_count, next_number;
+
+static struct number shared_number(struct input *input, int base, int width)
+{
+    struct number found = { 0 };
+    unsigned long long value = 0;
+    _Bool minus = 0;
+    if (!is_reference && next_number < number_count && numbers[next_number].start == input->at
+        && numbers[next_number].base == base && numbers[next_number].width == width) {
+        found = numbers[next_number++];
+        input->at = found.end;
+        input->ended |= found.ended;
+        return found;
+    }
+    found.start = input->at;
+    found.base = base;
+    found.width = width;
+    skip_blanks(input);
+    found.is_missing = next_of(input) == 0;
+    if (!found.is_missing)
+        found.any = read_number(input, base, width, &value, &minus);
+    found.value = value;
+    found.minus = minus;
+    found.end = input->at;
+    found.ended = input->ended;
+    if (is_reference && number_count < MOST_NUMBERS)
+        numbers[number_count++] = found;
+    return found;
+}
+
 /* The reference has ended, and the other program begins. */
 void nearmiss_reference_turn(int status)
 {
