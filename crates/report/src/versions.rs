@@ -220,6 +220,8 @@ fn told(changes: &Changes, report: &Report) -> String {
     };
     let harmless = match (all - size, changes.sets.len()) {
         (0, _) | (_, 2..) => String::new(),
+        // For the executions that it was proved for, which may be those with one text on standard input.
+        _ if !report.program.arguments.is_empty() => String::new(),
         (1, _) => " So the other change is harmless beside that.".to_owned(),
         _ => " So the other changes are harmless beside that.".to_owned(),
     };

@@ -13,7 +13,7 @@ pub struct ReferenceArgs {
     #[arg(long, value_name = "FILE.c", conflicts_with_all = ["tests", "expect", "nondet_static", "nondet_volatile", "mmio", "malloc_may_fail", "malloc_fail_null", "malloc_fail_assert"])]
     pub reference: Option<String>,
 
-    /// Both programs read any text of up to so many characters on standard input [default: 8]
+    /// Both programs read any text of up to so many characters on standard input, at most 64 [default: 8]
     #[arg(long, value_name = "N", requires = "reference", conflicts_with = "stdin")]
     pub stdin_size: Option<usize>,
 }

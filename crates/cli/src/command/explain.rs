@@ -2,7 +2,8 @@
 
 use std::thread;
 
-use nearmiss_explain::check::{CheckError, CheckOptions};
+use nearmiss_explain::Verdict;
+use nearmiss_explain::check::{CheckError, CheckOptions, note};
 use nearmiss_explain::explain::{BothRuns, ExplainOptions, Foretold};
 use nearmiss_explain::explanation::Explanation;
 use nearmiss_program::source::Diagnostic;
@@ -42,6 +43,8 @@ pub fn run(work: &Work, how: &Contrasting, read: &mut ReadProgram) -> Result<Exi
     if stopped_by.is_none() {
         read.program.blame(&mut why, &work.options());
         why.note(read.program.of_reference(&work.options()));
+    } else if read.program.reference().is_some() && why.verdict() == Verdict::Fails {
+        why.note(vec![note("time was over before it was asked which of the changes is to blame")]);
     }
     why.note(given);
     // The best fix is shown; one that the compiled program does not confirm is none.

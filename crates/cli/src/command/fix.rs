@@ -61,6 +61,10 @@ pub fn mended(
         && why.verdict() == Verdict::Fails
         && let Some(known) = failing(why)
     {
+        // What undoes changes is a fix, too, and mostly found sooner than others.
+        let check_of_changes = work.options();
+        let stop = check_of_changes.stop.halfway();
+        read.program.blame(why, &CheckOptions { stop, ..check_of_changes });
         work.fixing();
         let properties = check.properties.clone();
         let check = CheckOptions { properties: properties.clone(), ..work.options() };
@@ -87,7 +91,6 @@ pub fn mended(
     crash.into_iter().for_each(|crash| why.tell_crash(crash.file));
     searched?;
     if stopped_by.is_none() {
-        read.program.blame(&mut why, &work.options());
         read.program.undo_first(&mut why);
         why.note(read.program.of_reference(&work.options()));
     }
