@@ -96,7 +96,7 @@ pub(crate) fn run(program: &Program, trials: &Trials, stop: &Stop) -> Result<Exp
         }
         let wrong = wrong(program, &run.outcome, status).map_err(|what| {
             let span = place.map_or(program.function(program.entry).span, |(span, _)| span);
-            let message = format!("test {} cannot be executed: {what} is not supported", trial.name);
+            let message = format!("test {} cannot be executed; not supported: {what}", trial.name);
             CheckError::Input(vec![Diagnostic::error(span, message)])
         })?;
         let (printed, is_cut) = match (&wrong, comparing) {
