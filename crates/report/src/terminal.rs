@@ -6,7 +6,7 @@ use nearmiss_explain::explanation::{
 use nearmiss_explain::versions::leaves_out;
 use nearmiss_program::c::console::STDIN;
 use nearmiss_program::c::versions::compares;
-use nearmiss_program::program::{ClaimKind, SiteKind, Type};
+use nearmiss_program::program::{Author, ClaimKind, SiteKind, Type};
 use nearmiss_program::run::{Run, RunStepKind};
 use nearmiss_program::source::{Severity, Sources};
 
@@ -303,7 +303,16 @@ fn waiting(report: &Report) -> String {
     if !report.passes_over_claims {
         out += &wrap("  open: ", &listed(&claims, |claim| &claim.id), ",");
     }
-    out += &wrap("  waiting for ", &listed(&bounds, what_is_bounded), ",");
+    // Loops of the models of library functions are nobody's to look at.
+    let is_written = |claim: &&&ClaimReport| {
+        let function = report.program.functions.iter().find(|function| function.name == claim.function);
+        function.is_none_or(|function| function.author == Author::User)
+    };
+    let written: Vec<&ClaimReport> = bounds.iter().filter(is_written).copied().collect();
+    out += &wrap("  waiting for ", &listed(&written, what_is_bounded), ",");
+    if written.len() < bounds.len() {
+        out += "  waiting for loops inside library functions\n";
+    }
     if bounds.is_empty() {
         let phases = report.explanation.stats.seconds.iter().map(|(phase, _)| *phase);
         out += match phases.rev().find(|phase| ["unwinding", "solving"].contains(phase)) {

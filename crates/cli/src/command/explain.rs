@@ -3,10 +3,10 @@
 use std::thread;
 
 use nearmiss_explain::Verdict;
-use nearmiss_explain::check::{CheckError, CheckOptions, note};
+use nearmiss_explain::check::{CheckError, CheckOptions};
 use nearmiss_explain::explain::{BothRuns, ExplainOptions, Foretold};
 use nearmiss_explain::explanation::Explanation;
-use nearmiss_program::source::Diagnostic;
+use nearmiss_program::source::{Diagnostic, Severity};
 use nearmiss_report::replay::Replay;
 use nearmiss_report::view::Verb;
 use nearmiss_report::{Background, Report};
@@ -44,7 +44,8 @@ pub fn run(work: &Work, how: &Contrasting, read: &mut ReadProgram) -> Result<Exi
         read.program.blame(&mut why, &work.options());
         why.note(read.program.of_reference(&work.options()));
     } else if read.program.reference().is_some() && why.verdict() == Verdict::Fails {
-        why.note(vec![note("time was over before it was asked which of the changes is to blame")]);
+        let message = "time was over before it was asked which of the changes is to blame".to_owned();
+        why.note([Diagnostic { severity: Severity::Note, message, span: None, help: None }]);
     }
     why.note(given);
     // The best fix is shown; one that the compiled program does not confirm is none.

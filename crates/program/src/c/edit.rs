@@ -200,6 +200,9 @@ pub struct Editable {
     printed: printed::Prepared,
 }
 
+/// Where two programs print, each call that reads or prints is lowered with a model of its own, many times as long as the call.
+const CONSOLE_WEIGHT: usize = 16;
+
 impl Editable {
     /// Reads files as one program.
     ///
@@ -294,7 +297,8 @@ impl Editable {
     /// About how much is lowered to know what an edit does, in bytes of text.
     pub fn weight(&self, edit: &Edit) -> usize {
         let of_functions = || edit.changes.iter().map(|(of, _)| length(&self.tree.functions[*of as usize])).sum();
-        if self.goes_together(edit) { of_functions() } else { self.weight_of_all() }
+        let written: usize = if self.goes_together(edit) { of_functions() } else { self.weight_of_all() };
+        if self.options.console.is_some() { written * CONSOLE_WEIGHT } else { written }
     }
 
     /// The same for the whole program.
