@@ -75,6 +75,8 @@ pub struct FixOptions {
     pub edits: usize,
     /// So many pairs of edits are executed at most.
     pub most_pairs: usize,
+    /// Whether conditions that are missing are looked for also where all fixes are doubtful.
+    pub doubts: bool,
     /// Whether lines are looked for that would have to change, where there is no fix.
     pub diagnoses: bool,
     /// Whether the entry function is edited where nothing else does, although it calls others.
@@ -106,6 +108,7 @@ impl Default for FixOptions {
             most_to_tell: (4_000, 20_000),
             edits: 1,
             most_pairs: 40_000,
+            doubts: true,
             diagnoses: true,
             edits_harness: true,
             beside: Vec::new(),
@@ -145,6 +148,7 @@ impl FixOptions {
             enough_on_line: 1,
             most_told: STEPS_TO_TELL / steps.max(1),
             most_to_tell: (4_000, 1_000),
+            doubts: !is_large,
             diagnoses: false,
             edits_harness: false,
             ..FixOptions::default()
@@ -352,8 +356,9 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
             all.iter().filter(|edit| !edit.needs_reading() && edit.shared.is_none()).cloned().collect();
         judge.pairs(scene, &alike, &mut runs, &mut found, &mut mended);
     }
-    let are_doubtful = found.found.iter().zip(&mended).all(|(fix, mended)| mended.is_doubtful(fix, &runs, options));
-    if are_doubtful && (!of_tests || found.found.is_empty()) {
+    let is_doubtful = |(fix, mended): (&Fix, &Mended)| mended.is_doubtful(fix, &runs, options);
+    let doubts = options.doubts && !of_tests && found.found.iter().zip(&mended).all(is_doubtful);
+    if doubts || found.found.is_empty() {
         judge.missing(&executed, &mut runs, &mut found, &mut mended);
     }
     if found.found.is_empty() && !of_tests && options.diagnoses && !options.check.stop.requested() {

@@ -312,7 +312,9 @@ fn tried_at_all(found: &Fixes) -> String {
     match (complete, number) {
         (true, 0) => format!("{what} {work}: these are all that we know to make.{more}"),
         (true, _) => format!("{what} {work}: no other of these was proved to be one."),
-        (false, 0) if are_executed => format!("{what} {work}; there was no room to judge all that passed these runs.{more}"),
+        (false, 0) if are_executed => {
+            format!("{what} {work}; there was no room to judge all that passed these runs.{more}")
+        }
         (false, _) if are_executed => {
             format!("{what} {work}; there was no room to judge all that passed these runs, so there may be more fixes.")
         }

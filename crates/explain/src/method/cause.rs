@@ -60,9 +60,11 @@ const NEAR: u64 = 40;
 /// most of the effort.
 const NEAR_ENOUGH: u64 = 6;
 /// That is where the product of conflicts and clauses is more than this.
-const HARD: u64 = 20_000_000;
+const HARD: u64 = 60_000_000;
 /// Where it is more than this, they are looked for no farther than the passing run that is shown.
-const VERY_HARD: u64 = 60_000_000;
+const VERY_HARD: u64 = 200_000_000;
+/// From so many clauses on the product counts for three times as much: a question takes longer there than its conflicts do.
+const MANY_CLAUSES: u64 = 30_000;
 
 /// The two runs, and what a distance is.
 #[derive(Clone, Copy)]
@@ -524,7 +526,8 @@ impl Search {
     /// What was spent so far, where that is limited.
     fn effort(&self) -> u64 {
         let stats = self.blaster.solver.stats();
-        if self.farthest < u64::MAX { stats.conflicts.saturating_mul(stats.clauses) } else { 0 }
+        let weight = if stats.clauses < MANY_CLAUSES { 1 } else { 3 };
+        if self.farthest < u64::MAX { stats.conflicts.saturating_mul(stats.clauses * weight) } else { 0 }
     }
 
     /// Every open relation that a run lacks gets its verdict.
