@@ -453,9 +453,10 @@ fn stdin_of_both(args: &ReferenceArgs, file: &Option<String>, c: &Options) -> Re
     match (&given, file) {
         (_, Some(_)) if c.entry != "main" => Err("--stdin is for two programs; leave out --function".to_owned()),
         _ if c.entry != "main" => Err("--stdin-size is for two programs; leave out --function".to_owned()),
-        (StdinGiven::Any(size), _) if *size > console::LARGEST_SIZE => {
-            Err(format!("--stdin-size is at most {}", console::LARGEST_SIZE))
-        }
+        (StdinGiven::Any(size), _) if *size == 0 || *size > console::LARGEST_SIZE => Err(format!(
+            "--stdin-size is from 1 to {}; with --stdin FILE both programs read that text, which may be empty",
+            console::LARGEST_SIZE
+        )),
         _ => Ok(Some(given)),
     }
 }

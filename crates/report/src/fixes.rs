@@ -313,10 +313,10 @@ fn tried_at_all(found: &Fixes) -> String {
         (true, 0) => format!("{what} {work}: these are all that we know to make.{more}"),
         (true, _) => format!("{what} {work}: no other of these was proved to be one."),
         (false, 0) if are_executed => {
-            format!("{what} {work}; there was no room to judge all that passed these runs.{more}")
+            format!("{what} {work}; not all that passed these runs were judged.{more}")
         }
         (false, _) if are_executed => {
-            format!("{what} {work}; there was no room to judge all that passed these runs, so there may be more fixes.")
+            format!("{what} {work}; not all that passed these runs were judged, so there may be more fixes.")
         }
         (false, 0) => format!("{what} {work}: not all were tried.{more}"),
         (false, _) => format!("{what} {work}: not all were tried, and there may be more fixes."),

@@ -305,8 +305,8 @@ fn waiting(report: &Report) -> String {
     }
     // Loops of the models of library functions are nobody's to look at.
     let is_written = |claim: &&&ClaimReport| {
-        let function = report.program.functions.iter().find(|function| function.name == claim.function);
-        function.is_none_or(|function| function.author == Author::User)
+        let mut of_name = report.program.functions.iter().filter(|function| function.name == claim.function).peekable();
+        of_name.peek().is_none() || of_name.any(|function| function.author == Author::User)
     };
     let written: Vec<&ClaimReport> = bounds.iter().filter(is_written).copied().collect();
     out += &wrap("  waiting for ", &listed(&written, what_is_bounded), ",");

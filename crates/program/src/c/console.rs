@@ -135,7 +135,8 @@ impl Console {
     /// Of which inputs the program has an execution.
     pub(super) fn told(&self) -> String {
         match &self.input {
-            Stdin::Any(0) => " with nothing on standard input".to_owned(),
+            // Nobody reads.
+            Stdin::Any(0) => String::new(),
             Stdin::Any(1) => " with up to 1 character on standard input".to_owned(),
             Stdin::Any(most) => format!(" with up to {most} characters on standard input"),
             Stdin::Given(_) => " with the given text on standard input".to_owned(),
