@@ -123,7 +123,7 @@ pub struct BothRuns {
 /// What is known before the rest is.
 pub enum Foretold {
     /// The runs.
-    Runs(BothRuns),
+    Runs(Box<BothRuns>),
     /// All but the order of suspects, with the fixes.
     Fixes(Box<Explanation>),
 }
@@ -518,7 +518,7 @@ impl Failure<'_> {
         if self.options.check.threads.are_many() && self.described.is_none() {
             let passing = nearest.map(|nearest| (nearest.inputs.clone(), nearest.run.clone()));
             let failing = (self.inputs.clone(), self.run.clone());
-            (self.beside)(Foretold::Runs(BothRuns { claim: self.told.clone(), failing, passing }));
+            (self.beside)(Foretold::Runs(Box::new(BothRuns { claim: self.told.clone(), failing, passing })));
         }
     }
 

@@ -521,7 +521,7 @@ impl Scene<'_> {
             let replay = |runs: BothRuns| early.replay(work, fed, &options.check.properties, runs);
             let beside = |known| {
                 if let Foretold::Runs(runs) = known {
-                    scope.spawn(move || replay(runs));
+                    scope.spawn(move || replay(*runs));
                 }
             };
             fed.program.explain_beside(&options, &mut work.watch(), &beside)

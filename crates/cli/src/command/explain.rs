@@ -32,7 +32,7 @@ pub fn run(work: &Work, how: &Contrasting, read: &mut ReadProgram) -> Result<Exi
         let fix = |found: Box<Explanation>| fixes.begin(work, read, properties, &found);
         let beside = |known: Foretold| {
             scope.spawn(move || match known {
-                Foretold::Runs(runs) => replay(runs),
+                Foretold::Runs(runs) => replay(*runs),
                 Foretold::Fixes(found) => fix(found),
             });
         };

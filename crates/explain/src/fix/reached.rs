@@ -67,7 +67,7 @@ struct Left {
 /// Counts of blocks over some runs.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Tally {
-    blocks: HashMap<FunctionId, Vec<Count>>,
+    blocks: BTreeMap<FunctionId, Vec<Count>>,
     left: HashMap<(FunctionId, BlockId), Vec<Left>>,
 }
 

@@ -110,11 +110,11 @@ fn run(statements: &[Statement], input: &[u8], choices: u32) -> (String, i32) {
                 }
             }
             Statement::Choose => {
-                x = x + (choices >> chosen & 1) as i32 & 15;
+                x = (x + (choices >> chosen & 1) as i32) & 15;
                 chosen += 1;
             }
-            Statement::Add(number) => x = x + number & 15,
-            Statement::AddCharacter => x = x + c & 15,
+            Statement::Add(number) => x = (x + number) & 15,
+            Statement::AddCharacter => x = (x + c) & 15,
             Statement::Put(letter) => out.push(char::from(letter)),
             Statement::PutSum => out.push(char::from(b'0' + (x & 7) as u8)),
             Statement::Print(format) => {
@@ -126,7 +126,7 @@ fn run(statements: &[Statement], input: &[u8], choices: u32) -> (String, i32) {
                     _ => format!("{x:<2}"),
                 }
             }
-            Statement::Count(letter) => x = x + i32::from(c == i32::from(letter)) & 15,
+            Statement::Count(letter) => x = (x + i32::from(c == i32::from(letter))) & 15,
             Statement::Exit(when) if x == when => return (out, x),
             Statement::Exit(_) => {}
         }
