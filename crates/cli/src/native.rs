@@ -129,6 +129,10 @@ impl<'a> Question<'a> {
 
 /// Compiles the program, feeds it the inputs and looks at how it ends.
 pub fn replay(question: &Question) -> Replays {
+    // A model is no program in C: it was simulated, wherever a run was made.
+    if question.program.hardware.is_some() {
+        return Replays::nobody_asked();
+    }
     if question.reference.is_some_and(|reference| reference.programs) {
         return programs::replay(question);
     }

@@ -250,7 +250,8 @@ impl Program {
         options.asked.extend(self.causes.iter().cloned());
         let answer = stack::on_a_large_stack(|| {
             let mut answer = explain::explain_beside(&self.program, &self.sources, &options, progress, beside)?;
-            if options.fixes == Wanted::Yes && answer.counterexample.is_some() {
+            let is_text = self.program.hardware.is_none();
+            if options.fixes == Wanted::Yes && answer.counterexample.is_some() && is_text {
                 let started = Instant::now();
                 progress(Progress { phase: "looking for fixes", unwind: answer.unwind, steps: 0 });
                 let share = FixOptions::share(&options, &answer);
@@ -290,6 +291,10 @@ impl Program {
     ///
     /// A formula: its fixes are not looked for.
     pub fn fix(&self, why: &mut Why<'_>, options: &FixOptions) -> Result<(), CheckError> {
+        if self.program.hardware.is_some() {
+            let error = check::note("fixes are edits of C, and this is a model of hardware").at(Severity::Error);
+            return Err(CheckError::Input(vec![error.with_help("`nearmiss explain` tells why it fails")]));
+        }
         if self.program.temporal.is_some() && why.verdict() == Verdict::Fails {
             let error = check::note("fixes are not looked for where a formula fails").at(Severity::Error);
             return Err(CheckError::Input(vec![error.with_help("`nearmiss explain` tells why it fails")]));

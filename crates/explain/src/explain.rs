@@ -176,7 +176,7 @@ fn contrasted(
     let Some(bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
         return Ok(explanation);
     };
-    let program = &*forever::comparable(program);
+    let program = &*forever::comparable(program, &counterexample.inputs);
     let claims = &explanation.claims;
     let failure = Failure { beside, ..Failure::of(program, sources, options, counterexample, (property, claims)) };
     let mut stats = std::mem::take(&mut explanation.stats);
@@ -220,7 +220,7 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
         return Err(nothing("no failing run was found, so there is nothing to compare with"));
     };
     let narrowed = check::narrow(program, &options.check.properties)?;
-    let program = &*forever::comparable(narrowed.as_ref().unwrap_or(program));
+    let program = &*forever::comparable(narrowed.as_ref().unwrap_or(program), &counterexample.inputs);
     let claims = &found.claims;
     let failure = Failure::of(program, sources, options, counterexample, (property, claims));
     let bounds = check::bounds_for(program, &options.check, failure.inputs)?;

@@ -18,6 +18,7 @@ use nearmiss_program::c::trial::Trials;
 use nearmiss_program::c::versions::{self, Reference};
 use nearmiss_program::c::{Errors, Loader, Options};
 use nearmiss_program::disk::{self, Disk};
+use nearmiss_program::hardware;
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{self, Assumption, ClaimId};
 use nearmiss_program::source::{Diagnostic, FileId, Position, Severity, Sources, Span};
@@ -245,6 +246,10 @@ pub(crate) fn read(files: &[String], reading: &Reading, loader: &dyn Loader) -> 
 type Parts = (program::Program, Vec<Assumption>, Option<ClaimId>, Vec<Watched>);
 
 fn read_into(files: &[String], reading: &Reading, loader: &dyn Loader, sources: &mut Sources) -> Result<Parts, Errors> {
+    if let Some(file) = files.iter().find(|file| hardware::is_model(file)) {
+        only_a_model(files, reading)?;
+        return Ok((hardware::read(file, loader, sources)?, Vec::new(), None, Vec::new()));
+    }
     let reach = reading.reach.as_ref();
     let (mut program, assumptions, reached) =
         assume::read_reaching(files, &reading.c, &reading.assume, reach, loader, sources)?;
@@ -257,6 +262,32 @@ fn read_into(files: &[String], reading: &Reading, loader: &dyn Loader, sources: 
         claim(text, files, reading, loader, &mut program, sources)?;
     }
     Ok((program, assumptions, reached, predicates))
+}
+
+/// What is said of C says nothing of a model of hardware.
+fn only_a_model(files: &[String], reading: &Reading) -> Result<(), Errors> {
+    let error = |message: String, help: &str| {
+        let help = Some(help.to_owned());
+        Err(vec![Diagnostic { severity: Severity::Error, message, span: None, help }])
+    };
+    if let [first, second, ..] = files {
+        return error(format!("a model of hardware is explained alone, not with others ({first}, {second})"), "give one file");
+    }
+    let given = [
+        ("--assume", !reading.assume.is_empty()),
+        ("--reach", reading.reach.is_some()),
+        ("--predicate", !reading.predicates.is_empty()),
+        ("--cause", !reading.causes.is_empty()),
+        ("--formula", reading.formula.is_some()),
+        ("--action", !reading.actions.is_empty()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((option, _)) => error(
+            format!("{option} speaks of programs in C, and this is a model of hardware"),
+            "say it in the model: an `assert` or an `assume` in Verilog becomes a part of it",
+        ),
+        None => Ok(()),
+    }
 }
 
 /// Makes the formula a claim of the program.

@@ -28,7 +28,7 @@ pub fn replay(program: &Program, inputs: &Inputs, claim: ClaimId, limits: &Limit
     let run = interp::run(program, inputs, limits);
     let expected = &program.claims[claim.index()].id;
     match &run.outcome {
-        Outcome::Violated(violated) if *violated == claim => Ok(run),
+        Outcome::Violated(violated) if *violated == claim => simulated(program, inputs, Some(claim)).map(|()| run),
         Outcome::Violated(other) => Err(format!(
             "the counterexample for {expected} violates {} when it is executed",
             program.claims[other.index()].id
@@ -46,13 +46,21 @@ pub fn replay(program: &Program, inputs: &Inputs, claim: ClaimId, limits: &Limit
 pub fn passes(program: &Program, inputs: &Inputs) -> Result<Run, String> {
     let run = interp::run(program, inputs, &Limits::default());
     match &run.outcome {
-        Outcome::Finished => Ok(run),
+        Outcome::Finished => simulated(program, inputs, None).map(|()| run),
         Outcome::Violated(claim) => {
             Err(format!("the passing run violates {} when it is executed", program.claims[claim.index()].id))
         }
         Outcome::Excluded => Err("the passing run does not meet an assumption when it is executed".to_owned()),
         Outcome::Exhausted => Err("the passing run takes too long when it is executed".to_owned()),
         Outcome::Unsupported(what) => Err(format!("the passing run reaches {what}")),
+    }
+}
+
+/// Of a program that was made of a model of hardware: the model itself does the same.
+fn simulated(program: &Program, inputs: &Inputs, violated: Option<ClaimId>) -> Result<(), String> {
+    match &program.hardware {
+        Some(hardware) => hardware.confirm(program, inputs, violated),
+        None => Ok(()),
     }
 }
 

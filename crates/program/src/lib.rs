@@ -36,6 +36,7 @@ pub mod c;
 pub mod dependence;
 pub mod disk;
 pub mod extended;
+pub mod hardware;
 pub mod interp;
 pub mod location;
 pub mod loops;

@@ -26,6 +26,7 @@ use std::sync::Arc;
 use nearmiss_logic::machine::Function as MachineFunction;
 use nearmiss_logic::width::{low_bits, sign_extend};
 
+use crate::hardware::Hardware;
 use crate::source::{Diagnostic, Span};
 pub use assumption::{Assumption, AssumptionOrigin};
 pub use claim::ClaimKind;
@@ -108,6 +109,8 @@ pub struct Program {
     pub assembly: bool,
     /// Quantifiers of CBMC in the text, with the values that their variables take.
     pub quantifiers: Vec<Quantified>,
+    /// What is known of the model that it was made of, if it is one of hardware.
+    pub hardware: Option<Arc<Hardware>>,
 }
 
 /// How a pointer is a number: the object's number above the byte offset into it. NULL is 0, object 0 does not exist.

@@ -545,6 +545,9 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
         text += " Fewer differences may suffice to make it pass; that was not proved.";
     }
     let replayed = match (report.failing.replay, report.passing.replay) {
+        _ if report.program.hardware.is_some() => {
+            "Both were replayed by the interpreter, and simulated from the model bit by bit."
+        }
         (Replay::Confirmed, Replay::Confirmed) => "Both were replayed by the interpreter and by the compiled program.",
         (Replay::Confirmed, _) => "Both were replayed by the interpreter, the failing one by the compiled program too.",
         (_, Replay::Confirmed) => "Both were replayed by the interpreter, the passing one by the compiled program too.",

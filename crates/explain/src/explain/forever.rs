@@ -11,10 +11,16 @@ use crate::check::CheckOptions;
 use nearmiss_program::c::formula;
 use nearmiss_program::loops;
 use nearmiss_program::program::{Author, FunctionId, Program};
+use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Diagnostic, Severity};
 
-/// The program whose runs are compared: if it never ends, its runs may close.
-pub(super) fn comparable(program: &Program) -> Cow<'_, Program> {
+/// The program whose runs are compared: if it never ends, its runs may close. Those of a model of hardware end after as many cycles
+/// as the failing one.
+pub(super) fn comparable<'p>(program: &'p Program, failing: &Inputs) -> Cow<'p, Program> {
+    if let Some(hardware) = &program.hardware {
+        let cycles = hardware.cycles(program, failing);
+        return Cow::Owned(hardware.ending(program, cycles as u64));
+    }
     let as_it_is = Cow::Borrowed(program);
     if program.temporal.is_some() || !has_endless_loop(program) {
         return as_it_is;

@@ -266,6 +266,7 @@ impl<'a> Lowering<'a> {
             order: options.order,
             assembly: tree.assembly,
             quantifiers: Vec::new(),
+            hardware: None,
         };
         let basic = Basic::find(&mut program, options.model.has_small_int());
         // Temporaries are always written before they are read; their site only fills the field.

@@ -96,6 +96,7 @@ impl Reader {
             order: ByteOrder::Little,
             assembly: false,
             quantifiers: Vec::new(),
+            hardware: None,
         };
         Reader {
             naturals: Naturals::new(&program),

@@ -1,0 +1,188 @@
+//! Models of hardware as programs.
+//!
+//! [`btor2`] reads a model as it is ([`model`]), [`lower`] makes a [`Program`] of it, with a turn of a
+//! loop for every cycle, so that whatever is known of programs is known of models. [`places`] finds names in the text
+//! that the model was made from. [`simulate`] says, from the model alone, what a run does: the judge of both machines.
+
+pub mod aiger;
+pub mod btor2;
+mod build;
+mod describe;
+pub mod lower;
+pub mod model;
+mod operators;
+pub mod places;
+pub mod simulate;
+mod words;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::c::{Errors, Loader};
+
+use crate::interp::{Interpreter, Limits, Recording};
+use crate::program::{
+    BinaryOp, Block, BlockId, BranchRole, ClaimId, Decision, Expr, ExprId, ExprKind, Program, SiteId, StatementKind,
+    Terminator,
+};
+use crate::run::Inputs;
+use crate::source::{Diagnostic, Severity, Sources};
+use build::TOP;
+use model::{Bits, Model, NodeId};
+use places::Places;
+use simulate::Stimulus;
+use words::{PART, parts};
+
+/// Is it a file of a model, by its name?
+pub fn is_model(file: &str) -> bool {
+    let extension = Path::new(file).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    ["btor2", "btor", "aag", "aig"].contains(&extension.to_ascii_lowercase().as_str())
+}
+
+/// Reads a model as a program.
+///
+/// # Errors
+///
+/// What is wrong with the file, and where.
+pub fn read(file: &str, loader: &dyn Loader, sources: &mut Sources) -> Result<Program, Errors> {
+    let unreadable = |what: String| {
+        let message = format!("cannot read {file}: {what}");
+        vec![Diagnostic { severity: Severity::Error, message, span: None, help: None }]
+    };
+    let bytes = loader.load(Path::new(file)).map_err(|error| unreadable(error.to_string()))?;
+    let name = Path::new(file).file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let is_aiger = [b"aag", b"aig"].iter().any(|format| bytes.starts_with(*format));
+    let (model, id) = if is_aiger {
+        let id = sources.add(file, aiger::shown(&bytes), false);
+        (aiger::read(&bytes, id, &name)?, id)
+    } else {
+        let text = String::from_utf8(bytes).map_err(|_| unreadable("it is no text".to_owned()))?;
+        let id = sources.add(file, text.clone(), false);
+        (btor2::read(&text, id, &name)?, id)
+    };
+    let places = Places::read(&model, id, sources, loader);
+    lower::program(&model, &places)
+}
+
+/// What a program that was made of a model knows of it.
+#[derive(Clone, Debug)]
+pub struct Hardware {
+    /// The model.
+    pub model: Arc<Model>,
+    /// The head of the loop over cycles, empty.
+    head: BlockId,
+    /// Where a cycle begins.
+    body: BlockId,
+    /// How many cycles are over.
+    count: ExprId,
+    /// States that may start as anything, in the order of their inputs: node, and which part of its word.
+    started: Vec<(NodeId, u32)>,
+    /// What a cycle takes, in order.
+    inputs: Vec<(NodeId, u32)>,
+    /// Memories, by where their contents arise.
+    memories: Vec<(SiteId, NodeId, u32)>,
+}
+
+impl Hardware {
+    /// What comes from outside in a run of so many cycles.
+    pub fn stimulus(&self, inputs: &Inputs, cycles: usize) -> Stimulus {
+        let mut values = inputs.calls.iter().copied().chain(std::iter::repeat(0));
+        let mut stimulus = Stimulus::default();
+        let mut put = |into: &mut HashMap<NodeId, Bits>, (id, part): (NodeId, u32)| {
+            let (width, value) = (self.model.width(id), values.next().unwrap_or(0));
+            let own = parts(width)[part as usize];
+            let bits = into.entry(id).or_insert_with(|| vec![false; width as usize]);
+            for bit in 0..own {
+                bits[(part * PART + bit) as usize] = value >> bit & 1 == 1;
+            }
+        };
+        self.started.iter().for_each(|taken| put(&mut stimulus.started, *taken));
+        for _ in 0..cycles {
+            let mut cycle = HashMap::new();
+            self.inputs.iter().for_each(|taken| put(&mut cycle, *taken));
+            stimulus.cycles.push(cycle);
+        }
+        self.contents(inputs, &mut stimulus);
+        stimulus
+    }
+
+    fn contents(&self, inputs: &Inputs, stimulus: &mut Stimulus) {
+        for (site, id, part) in &self.memories {
+            let model::Sort::Array { element, .. } = self.model.node(*id).sort else { continue };
+            let own = parts(element)[*part as usize];
+            let stride = u64::from(own.next_power_of_two().max(8));
+            for content in inputs.contents.get(&(*site, 0)).into_iter().flatten() {
+                for bit in 0..u64::from(content.bits) {
+                    let (at, value) = (content.bit_offset + bit, content.value >> bit & 1 == 1);
+                    let (address, within) = (at / stride, at % stride);
+                    if within >= u64::from(own) {
+                        continue;
+                    }
+                    let memory = stimulus.memories.entry(*id).or_default();
+                    let word = memory.entry(address).or_insert_with(|| vec![false; element as usize]);
+                    word[(u64::from(*part * PART) + within) as usize] = value;
+                }
+            }
+        }
+    }
+
+    /// How many cycles a run begins.
+    pub fn cycles(&self, program: &Program, inputs: &Inputs) -> usize {
+        let execution = Interpreter::new(program).execute(inputs, &Limits::default(), Recording::Reached);
+        let of_model = execution.reached.iter().find(|(function, _)| *function == TOP);
+        of_model.and_then(|(_, blocks)| blocks.get(self.body.index())).map_or(0, |times| *times as usize)
+    }
+
+    /// Simulates the model itself, and insists that it does what a run did: it violates this claim in its last cycle, or none at all.
+    ///
+    /// # Errors
+    ///
+    /// What the model does instead.
+    pub fn confirm(&self, program: &Program, inputs: &Inputs, violated: Option<ClaimId>) -> Result<(), String> {
+        let cycles = self.cycles(program, inputs);
+        let wave = simulate::simulate(&self.model, &self.stimulus(inputs, cycles));
+        if let Some(cycle) = wave.excluded {
+            return Err(format!("the model breaks a constraint in cycle {cycle} when it is simulated"));
+        }
+        let statements = program.function(TOP).blocks.iter().flat_map(|block| &block.statements);
+        let claimed = statements.filter_map(|statement| match statement.kind {
+            StatementKind::Claim { claim, .. } => Some(claim),
+            _ => None,
+        });
+        let claimed: Vec<ClaimId> = claimed.collect();
+        for (cycle, bad) in wave.bad.iter().enumerate() {
+            let is_last = cycle + 1 == cycles;
+            for claim in &claimed {
+                let expected = is_last && violated == Some(*claim);
+                let known = bad.get(claim.index()).copied().unwrap_or(false);
+                if known != expected && (!is_last || violated.is_none() || expected) {
+                    let (id, what) = (&program.claims[claim.index()].id, if known { "violates" } else { "does not violate" });
+                    return Err(format!("the model {what} {id} in cycle {cycle} when it is simulated"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The program whose runs end after so many cycles: those that come there pass.
+    pub fn ending(&self, program: &Program, cycles: u64) -> Program {
+        let mut ending = program.clone();
+        let mut expr = |kind, like: ExprId, bits| {
+            let ty = ending.expr(like).ty;
+            ending.exprs.push(Expr { kind, bits, ty });
+            ExprId(ending.exprs.len() as u32 - 1)
+        };
+        let width = program.expr(self.count).bits;
+        let last = expr(ExprKind::Const(u128::from(cycles)), self.count, width);
+        let condition = expr(ExprKind::Binary(BinaryOp::Eq, self.count, last), self.count, 1);
+        let function = &mut ending.functions[TOP.index()];
+        let span = function.span;
+        let then = BlockId(function.blocks.len() as u32);
+        function.blocks.push(Block { statements: Vec::new(), end: Terminator::Return { value: None, span } });
+        let (role, decision) = (BranchRole::Internal, Decision::of_role(span, BranchRole::Internal));
+        function.blocks[self.head.index()].end =
+            Terminator::Branch { condition, then, otherwise: self.body, span, role, decision };
+        ending
+    }
+}

@@ -1,0 +1,534 @@
+//! A model as a program: one function with a loop that nothing leads out of, a turn of it for every cycle.
+//!
+//! At the head of a turn stand the inputs, then the nodes in their order, those with a name as assignments that a person
+//! wrote; what is taken for granted is assumed, what must not be is claimed. Then all next values are computed, and only
+//! then stored. What nobody asks about is left out. Memories are arrays: what is read from one that was written or
+//! chosen is chosen among what was written, and writing is a store where its conditions hold.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Hardware;
+use super::build::{Builder, TOP};
+use super::describe;
+use super::model::{Kind, Model, NodeId, Operator, Sort};
+use super::places::Places;
+use super::words::{Word, Words, parts};
+use crate::program::{
+    BinaryOp, BlockId, Claim, ClaimId, ClaimKind, ExprId, LocalId, Origin, PlaceId, Program, SiteKind, Statement, StatementKind,
+    Terminator, UnaryOp,
+};
+use crate::source::{Diagnostic, Span};
+
+/// A memory has at most so many bits.
+const LARGEST_MEMORY: u64 = 1 << 26;
+/// A memory that starts with the same word everywhere, and that is not zero, has at most so many.
+const MOST_STARTED: u64 = 1 << 12;
+
+/// Makes the program. The places say where names are in the text that the model was made from.
+///
+/// # Errors
+///
+/// What of the model has no program, and where.
+pub fn program(model: &Model, places: &Places) -> Result<Program, Vec<Diagnostic>> {
+    refuse(model)?;
+    let span = places.of_model(model);
+    let mut lowering = Lowering {
+        model,
+        places,
+        builder: Builder::new(&model.name, span),
+        values: vec![None; model.nodes.len()],
+        stored: vec![Vec::new(); model.nodes.len()],
+        needed: model.needed(),
+        uses: model.uses(),
+        inputs: Vec::new(),
+        started: Vec::new(),
+    };
+    let ty = lowering.builder.word(32);
+    let counter = lowering.builder.local(None, ty, span);
+    let counter = lowering.builder.place(counter, 32);
+    let zero = lowering.builder.constant(0, 32);
+    lowering.builder.assign(counter, zero, Origin::Tool, span);
+    lowering.start();
+    let head = lowering.builder.fork();
+    lowering.builder.end(Terminator::Goto(head));
+    lowering.builder.block = head;
+    let body = lowering.builder.fork();
+    lowering.builder.end(Terminator::Goto(body));
+    lowering.builder.block = body;
+    lowering.cycle();
+    let (count, one) = (lowering.builder.load(counter), lowering.builder.constant(1, 32));
+    let more = lowering.builder.binary(BinaryOp::Add, count, one);
+    lowering.builder.assign(counter, more, Origin::Tool, span);
+    lowering.builder.end(Terminator::Goto(head));
+    Ok(lowering.finished(head, body, count))
+}
+
+/// What cannot be lowered.
+fn refuse(model: &Model) -> Result<(), Vec<Diagnostic>> {
+    let large = model.nodes.iter().filter_map(|node| match node.sort {
+        Sort::Array { index, element } if index > 26 || u64::from(element) << index > LARGEST_MEMORY => {
+            let message = format!("a memory of 2^{index} words of {element} bits is too large");
+            let help = "make it smaller in the model: with so many words, say, as a run of some cycles can touch";
+            Some(Diagnostic::error(node.span, message).with_help(help))
+        }
+        _ => None,
+    });
+    let compared = model.nodes.iter().filter_map(|node| match &node.kind {
+        Kind::Operation(Operator::Eq | Operator::Neq, operands) if model.width(operands[0]) == 0 => {
+            Some(Diagnostic::error(node.span, "comparing whole memories is not supported"))
+        }
+        _ => None,
+    });
+    let mut errors: Vec<Diagnostic> = large.chain(compared).collect();
+    if model.bad.is_empty() {
+        let (what, help) = match model.justice.is_empty() {
+            true => ("this model asks nothing", "give it a `bad` line: an `assert` in Verilog makes one"),
+            false => ("this model asks only for what comes about at last (`justice`), which is not supported", "ask for what must never be: a `bad` line"),
+        };
+        let span = model.nodes.last().map_or(model.justice.first().map(|justice| justice.span), |node| Some(node.span));
+        errors.push(Diagnostic { span, help: Some(help.to_owned()), severity: crate::source::Severity::Error, message: what.to_owned() });
+    }
+    errors.truncate(20);
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+struct Lowering<'m> {
+    model: &'m Model,
+    places: &'m Places,
+    builder: Builder,
+    /// Words in this cycle.
+    values: Vec<Option<Word>>,
+    /// Variables of states: one for each part.
+    stored: Vec<Vec<LocalId>>,
+    needed: Vec<bool>,
+    uses: Vec<u32>,
+    /// Inputs in the order in which a cycle takes them: node and part.
+    inputs: Vec<(NodeId, u32)>,
+    /// The same of states that may start as anything.
+    started: Vec<(NodeId, u32)>,
+}
+
+impl Lowering<'_> {
+    fn span(&self, id: NodeId) -> Span {
+        self.places.of_node(self.model.node(id))
+    }
+
+    fn words(&mut self, span: Span) -> Words<'_> {
+        Words { builder: &mut self.builder, span }
+    }
+
+    /// Variables for a word, one for each part; named after the bits that they are.
+    fn variables(&mut self, id: NodeId, width: u32, length: Option<u64>) -> Vec<LocalId> {
+        let (span, widths) = (self.places.of_name(self.model.node(id)), parts(width));
+        let name = self.model.node(id).name.clone();
+        let (mut low, several, mut locals) = (0, widths.len() > 1, Vec::new());
+        for width in widths {
+            let ty = match length {
+                Some(length) => self.builder.memory(width, length),
+                None => self.builder.word(width),
+            };
+            let name = name.as_ref().map(|name| match several {
+                true => format!("{name}[{}:{low}]", low + width - 1),
+                false => name.clone(),
+            });
+            locals.push(self.builder.local(name.as_deref(), ty, span));
+            low += width;
+        }
+        locals
+    }
+
+    fn places_of(&mut self, id: NodeId, locals: &[LocalId]) -> Vec<PlaceId> {
+        let widths = parts(self.model.width(id));
+        locals.iter().zip(widths).map(|(local, width)| self.builder.place(*local, width)).collect()
+    }
+
+    fn loads(&mut self, places: &[PlaceId]) -> Word {
+        places.iter().map(|place| self.builder.load(*place)).collect()
+    }
+
+    /// States and what they are first.
+    fn start(&mut self) {
+        for id in self.model.states().into_iter().filter(|id| self.needed[*id]).collect::<Vec<_>>() {
+            let span = self.places.of_name(self.model.node(id));
+            let Kind::State { init, .. } = &self.model.node(id).kind else { continue };
+            let init = *init;
+            match self.model.node(id).sort {
+                Sort::Word(width) => {
+                    let locals = self.variables(id, width, None);
+                    self.stored[id] = locals.clone();
+                    let places = self.places_of(id, &locals);
+                    match init {
+                        Some(value) => {
+                            let value = self.value(value);
+                            self.store(&places, &value, self.origin(id), span);
+                        }
+                        None => self.input(id, &places, span, true),
+                    }
+                }
+                Sort::Array { index, element } => {
+                    let locals = self.variables(id, element, Some(1 << index));
+                    for local in &locals {
+                        self.builder.say(StatementKind::Declare { local: *local }, span);
+                    }
+                    self.stored[id] = locals;
+                    if let Some(init) = init {
+                        self.start_memory(id, init, span);
+                    }
+                }
+            }
+        }
+        self.values.fill(None);
+    }
+
+    fn origin(&self, id: NodeId) -> Origin {
+        if self.model.node(id).name.is_some() { Origin::Written } else { Origin::Tool }
+    }
+
+    fn start_memory(&mut self, id: NodeId, init: NodeId, span: Span) {
+        let Sort::Array { index, element } = self.model.node(id).sort else { return };
+        if self.model.width(init) == 0 {
+            self.commit(id, init, None, None, span);
+            return;
+        }
+        let value = self.value(init);
+        let zero = value.iter().all(|part| self.builder.as_constant(*part) == Some(0));
+        for (local, (value, width)) in self.stored[id].clone().into_iter().zip(value.into_iter().zip(parts(element))) {
+            let whole = self.builder.whole(local);
+            if zero {
+                self.builder.say(StatementKind::Clear { target: whole }, span);
+                continue;
+            }
+            for address in 0..(1u64 << index).min(MOST_STARTED) {
+                let address = self.builder.constant(u128::from(address), 64);
+                let place = self.builder.element(local, width, address);
+                self.builder.assign(place, value, Origin::Tool, span);
+            }
+        }
+    }
+
+    /// A value that may be anything.
+    fn input(&mut self, id: NodeId, places: &[PlaceId], span: Span, first: bool) {
+        let name = self.model.node(id).name.clone().unwrap_or_default();
+        let several = places.len() > 1;
+        let mut low = 0;
+        for (part, target) in places.iter().enumerate() {
+            let (ty, width) = (self.builder.program.place(*target).ty, self.builder.program.place(*target).bits);
+            let name = match several {
+                true => format!("{name}[{}:{low}]", low + width - 1),
+                false => name.clone(),
+            };
+            low += width;
+            let kind = if name.is_empty() { SiteKind::Unsaid } else { SiteKind::Parameter };
+            let site = self.builder.site(&name, ty, span, kind);
+            self.builder.say(StatementKind::Input { target: *target, site, object: None }, span);
+            let taken = if first { &mut self.started } else { &mut self.inputs };
+            taken.push((id, part as u32));
+        }
+    }
+
+    fn store(&mut self, places: &[PlaceId], value: &Word, origin: Origin, span: Span) {
+        for (place, value) in places.iter().zip(value) {
+            self.builder.assign(*place, *value, origin, span);
+        }
+    }
+
+    /// The word that a node is in this cycle.
+    fn value(&mut self, id: NodeId) -> Word {
+        // Nodes come after what they are computed from, so that this goes one step down where it goes down at all.
+        let mut open = vec![id];
+        while let Some(at) = open.last().copied() {
+            let missing = self.operands(at).into_iter().find(|operand| self.values[*operand].is_none());
+            match missing {
+                Some(operand) => open.push(operand),
+                None => {
+                    open.pop();
+                    if self.values[at].is_none() {
+                        self.values[at] = Some(self.computed(at));
+                    }
+                }
+            }
+        }
+        self.values[id].clone().unwrap_or_default()
+    }
+
+    /// The words that a node is computed from; of a memory that is read all that decides what is there.
+    fn operands(&self, id: NodeId) -> Vec<NodeId> {
+        let Kind::Operation(operator, operands) = &self.model.node(id).kind else { return Vec::new() };
+        let words = operands.iter().copied().filter(|operand| self.model.width(*operand) > 0);
+        let mut wanted: Vec<NodeId> = words.collect();
+        if *operator == Operator::Read {
+            let mut open = vec![operands[0]];
+            while let Some(memory) = open.pop() {
+                let Kind::Operation(_, parts) = &self.model.node(memory).kind else { continue };
+                let (memories, words): (Vec<NodeId>, Vec<NodeId>) =
+                    parts.iter().partition(|part| self.model.width(**part) == 0);
+                wanted.extend(words);
+                open.extend(memories);
+            }
+        }
+        wanted
+    }
+
+    fn computed(&mut self, id: NodeId) -> Word {
+        let (node, span) = (self.model.node(id), self.span(id));
+        let width = node.sort.width();
+        let of = |this: &Self, operand: NodeId| this.values[operand].clone().unwrap_or_default();
+        let value = match &node.kind {
+            Kind::Constant(bits) => return self.words(span).constant(bits),
+            Kind::Input => return Word::new(),
+            Kind::State { .. } if width == 0 => return Word::new(),
+            Kind::State { .. } => {
+                let locals = self.stored[id].clone();
+                let places = self.places_of(id, &locals);
+                return self.loads(&places);
+            }
+            Kind::Operation(Operator::Read, operands) => {
+                let address = of(self, operands[1]);
+                let address = address.iter().map(|part| self.builder.held(*part, span)).collect();
+                self.read(operands[0], &address, span, &mut HashMap::new())
+            }
+            Kind::Operation(..) if width == 0 => return Word::new(),
+            Kind::Operation(operator, operands) => {
+                let operands: Vec<Word> = operands.iter().map(|operand| of(self, *operand)).collect();
+                self.words(span).computed(*operator, &operands, width)
+            }
+        };
+        self.named_or_held(id, value, span)
+    }
+
+    /// A value with a name is assigned to it; one that is used again is held.
+    fn named_or_held(&mut self, id: NodeId, value: Word, span: Span) -> Word {
+        if self.model.node(id).name.is_some() {
+            let locals = self.variables(id, self.model.width(id), None);
+            let places = self.places_of(id, &locals);
+            self.store(&places, &value, Origin::Written, span);
+            return self.loads(&places);
+        }
+        match self.uses[id] {
+            0 | 1 => value,
+            _ => value.into_iter().map(|part| self.builder.held(part, span)).collect(),
+        }
+    }
+
+    /// What is at an address of a memory; what was read already is known.
+    fn read(&mut self, memory: NodeId, address: &Word, span: Span, known: &mut HashMap<NodeId, Word>) -> Word {
+        if let Some(word) = known.get(&memory) {
+            return word.clone();
+        }
+        let word = match &self.model.node(memory).kind {
+            Kind::Operation(Operator::Write, parts) => {
+                let at = self.values[parts[1]].clone().unwrap_or_default();
+                let value = self.values[parts[2]].clone().unwrap_or_default();
+                let before = self.read(parts[0], address, span, known);
+                let here = self.words(span).equal(&at, address);
+                self.words(span).choose(here, &value, &before)
+            }
+            Kind::Operation(_, parts) => {
+                let condition = self.values[parts[0]].clone().unwrap_or_default();
+                let yes = self.read(parts[1], address, span, known);
+                let no = self.read(parts[2], address, span, known);
+                self.words(span).choose(condition[0], &yes, &no)
+            }
+            _ => {
+                let Sort::Array { element, .. } = self.model.node(memory).sort else { return Word::new() };
+                let places = self.elements(memory, element, address);
+                self.loads(&places)
+            }
+        };
+        let word: Word = word.into_iter().map(|part| self.builder.held(part, span)).collect();
+        known.insert(memory, word.clone());
+        word
+    }
+
+    fn elements(&mut self, memory: NodeId, element: u32, address: &Word) -> Vec<PlaceId> {
+        let address = self.builder.widened(address[0], 64, false);
+        let locals = self.stored[memory].clone();
+        locals.into_iter().zip(parts(element)).map(|(local, width)| self.builder.element(local, width, address)).collect()
+    }
+
+    /// One cycle.
+    fn cycle(&mut self) {
+        for id in self.model.inputs().into_iter().filter(|id| self.needed[*id]).collect::<Vec<_>>() {
+            let span = self.places.of_name(self.model.node(id));
+            let locals = self.variables(id, self.model.width(id), None);
+            let places = self.places_of(id, &locals);
+            self.input(id, &places, span, false);
+            self.values[id] = Some(self.loads(&places));
+        }
+        for id in 0..self.model.nodes.len() {
+            if self.needed[id] && self.model.width(id) > 0 {
+                self.value(id);
+            }
+        }
+        for constraint in &self.model.constraints {
+            let condition = self.value(constraint.node)[0];
+            let span = self.places.of_asked(constraint, self.model);
+            self.builder.say(StatementKind::Assume { condition }, span);
+        }
+        for at in 0..self.model.bad.len() {
+            self.claim(at);
+        }
+        self.step();
+    }
+
+    fn claim(&mut self, at: usize) {
+        let bad = &self.model.bad[at];
+        let value = self.value(bad.node)[0];
+        let condition = self.builder.unary(UnaryOp::Not, value);
+        let span = self.places.of_asked(bad, self.model);
+        let claim = ClaimId(self.builder.program.claims.len() as u32);
+        let function = self.model.name.clone();
+        let text = describe::claim(self.model, bad);
+        let id = format!("{function}.assertion.{}", at + 1);
+        self.builder.program.claims.push(Claim { id, kind: ClaimKind::Assertion, text, span, function });
+        self.builder.say(StatementKind::Claim { claim, condition, part: false }, span);
+    }
+
+    /// From this cycle to the next: all is computed before anything is stored.
+    fn step(&mut self) {
+        let states: Vec<NodeId> = self.model.states().into_iter().filter(|id| self.needed[*id]).collect();
+        let mut nexts = Vec::new();
+        for id in &states {
+            let Kind::State { next, .. } = self.model.node(*id).kind else { continue };
+            let (span, width) = (self.places.of_next(*id, self.model), self.model.width(*id));
+            match next {
+                Some(next) if width > 0 => {
+                    let value = self.value(next);
+                    let held = value.into_iter().map(|part| self.fixed(part, span)).collect();
+                    nexts.push((*id, Some(held), span));
+                }
+                None if width > 0 => nexts.push((*id, None, span)),
+                _ => {}
+            }
+        }
+        for id in &states {
+            let Kind::State { next: Some(next), .. } = self.model.node(*id).kind else { continue };
+            if self.model.width(*id) == 0 {
+                self.commit(*id, next, None, None, self.places.of_next(*id, self.model));
+            }
+        }
+        for (id, value, span) in nexts {
+            let locals = self.stored[id].clone();
+            let places = self.places_of(id, &locals);
+            match value {
+                Some(value) => self.store(&places, &value, self.origin(id), span),
+                None => self.input(id, &places, span, false),
+            }
+        }
+    }
+
+    /// A value that what is stored later does not change.
+    fn fixed(&mut self, value: ExprId, span: Span) -> ExprId {
+        if self.builder.as_constant(value).is_some() {
+            return value;
+        }
+        let width = self.builder.width(value);
+        let ty = self.builder.word(width);
+        let local = self.builder.local(None, ty, span);
+        let place = self.builder.place(local, width);
+        self.builder.assign(place, value, Origin::Tool, span);
+        self.builder.load(place)
+    }
+
+    /// Of what a memory is another one but for writes, if it is of one.
+    fn under(&self, memory: NodeId) -> Option<NodeId> {
+        let Kind::Operation(operator, parts) = &self.model.node(memory).kind else { return None };
+        match operator {
+            Operator::Write => Some(parts[0]),
+            // Below a choice is one side if the other stands on it.
+            _ if self.stands_on(parts[1], parts[2]) => Some(parts[2]),
+            _ if self.stands_on(parts[2], parts[1]) => Some(parts[1]),
+            _ => None,
+        }
+    }
+
+    /// Is a memory another one but for writes?
+    fn stands_on(&self, memory: NodeId, other: NodeId) -> bool {
+        let mut at = Some(memory);
+        while let Some(id) = at.filter(|id| *id != other) {
+            at = if id < other { None } else { self.under(id) };
+        }
+        at == Some(other)
+    }
+
+    /// Stores into a memory what makes it another one, where a condition holds. Down to `until` all is stored already.
+    fn commit(&mut self, state: NodeId, value: NodeId, until: Option<NodeId>, condition: Option<ExprId>, span: Span) {
+        if until == Some(value) || value == state {
+            return;
+        }
+        match &self.model.node(value).kind {
+            Kind::Operation(Operator::Write, parts) => {
+                self.commit(state, parts[0], until, condition, span);
+                let Sort::Array { element, .. } = self.model.node(state).sort else { return };
+                let (address, word) = (self.value(parts[1]), self.value(parts[2]));
+                let places = self.elements(state, element, &address);
+                let origin = self.origin(state);
+                let store = |builder: &mut Builder| {
+                    for (place, part) in places.iter().zip(&word) {
+                        builder.assign(*place, *part, origin, span);
+                    }
+                };
+                match condition {
+                    Some(condition) => self.builder.guarded(condition, span, store),
+                    None => store(&mut self.builder),
+                }
+            }
+            Kind::Operation(_, parts) => {
+                let below = self.under(value);
+                if let Some(below) = below {
+                    self.commit(state, below, until, condition, span);
+                }
+                let chosen = self.value(parts[0])[0];
+                let not = self.builder.unary(UnaryOp::Not, chosen);
+                for (when, memory) in [(chosen, parts[1]), (not, parts[2])] {
+                    let both = condition.map_or(when, |condition| self.builder.binary(BinaryOp::And, condition, when));
+                    self.commit(state, memory, below.or(until), Some(both), span);
+                }
+            }
+            _ => self.copy(state, value, condition, span),
+        }
+    }
+
+    /// A memory becomes what another one is.
+    fn copy(&mut self, state: NodeId, other: NodeId, condition: Option<ExprId>, span: Span) {
+        let pairs: Vec<(LocalId, LocalId)> =
+            self.stored[state].iter().copied().zip(self.stored[other].iter().copied()).collect();
+        let copied = |builder: &mut Builder| {
+            for (to, from) in pairs {
+                let (target, source) = (builder.whole(to), builder.whole(from));
+                builder.say(StatementKind::Copy { target, source, origin: Origin::Tool }, span);
+            }
+        };
+        match condition {
+            Some(condition) => self.builder.guarded(condition, span, copied),
+            None => copied(&mut self.builder),
+        }
+    }
+
+    fn finished(mut self, head: BlockId, body: BlockId, count: ExprId) -> Program {
+        let memories = self.model.states().into_iter().filter(|id| self.model.width(*id) == 0);
+        let memories = memories.flat_map(|id| {
+            let locals = self.stored[id].iter().enumerate();
+            let of = |local: &LocalId| self.builder.program.functions[TOP.index()].locals[local.index()].site;
+            locals.map(move |(part, local)| (of(local), id, part as u32)).collect::<Vec<_>>()
+        });
+        let memories = memories.collect();
+        let hardware = Hardware {
+            model: Arc::new(self.model.clone()),
+            head,
+            body,
+            count,
+            started: self.started,
+            inputs: self.inputs,
+            memories,
+        };
+        // Statements of the start block stand where the model does.
+        let whole = self.places.of_model(self.model);
+        for Statement { span, .. } in &mut self.builder.program.functions[0].blocks[0].statements {
+            *span = whole;
+        }
+        self.builder.program.hardware = Some(Arc::new(hardware));
+        self.builder.program
+    }
+}
