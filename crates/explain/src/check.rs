@@ -111,6 +111,13 @@ impl Default for CheckOptions {
 
 impl CheckOptions {
     /// How far to go at first.
+    fn initial_bounds_of(&self, program: &Program) -> Bounds {
+        let bounds = self.initial_bounds();
+        // Nothing leads out of the loop over cycles, so that its bound is that on constant conditions.
+        let constant = if program.hardware.is_some() { bounds.symbolic } else { bounds.constant };
+        Bounds { constant, ..bounds }
+    }
+
     pub(crate) fn initial_bounds(&self) -> Bounds {
         let (named, most_steps) = (self.unwindset.iter().cloned().collect(), self.most_steps.unwrap_or(usize::MAX));
         let (elements, most_terms) = (self.elements, self.most_terms.unwrap_or(usize::MAX));
@@ -208,7 +215,7 @@ pub(crate) fn begin(
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
     let mut stop = options.stop.clone();
-    let mut bounds = options.initial_bounds();
+    let mut bounds = options.initial_bounds_of(program);
     let (mut stats, mut last) = (Stats::default(), Findings::default());
     let (mut rounds, mut extra_rounds, mut never_ends) = (0, 0, None);
     loop {
@@ -336,7 +343,7 @@ pub(crate) fn bounds_for(
     inputs: &Inputs,
 ) -> Result<Option<Bounds>, CheckError> {
     let stop = options.stop.clone();
-    let mut bounds = options.initial_bounds();
+    let mut bounds = options.initial_bounds_of(program);
     loop {
         let Ok(equation) = symex::unwind(program, &bounds, &stop) else { return Ok(None) };
         let passed_over = |claim: ClaimRef| match claim {
