@@ -245,7 +245,9 @@ pub(crate) fn begin(
         // So it is where only executions that violated something before want more.
         let is_known = !last.failing.is_empty() || last.wanted.is_empty();
         extra_rounds += u32::from(is_known);
-        let cheap = effort < CHEAP && extra_rounds <= if only_objects { ROUNDS_OF_OBJECTS } else { EXTRA_ROUNDS };
+        // A model never ends: more cycles settle nothing.
+        let may_end = program.hardware.is_none();
+        let cheap = may_end && effort < CHEAP && extra_rounds <= if only_objects { ROUNDS_OF_OBJECTS } else { EXTRA_ROUNDS };
         let more: Vec<Bound> = last.wants().filter(|bound| bounds.may_grow(bound)).cloned().collect();
         if more.is_empty() || last.interrupted || last.unsupported.is_some() || is_known && !cheap {
             break;
