@@ -395,6 +395,10 @@ impl Program {
         options: &FocusOptions,
         progress: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Ways<'_>, CheckError> {
+        if self.program.hardware.is_some() {
+            let error = check::note("the ways in which a model of hardware fails are not told").at(Severity::Error);
+            return Err(CheckError::Input(vec![error.with_help("`nearmiss explain` tells why it fails")]));
+        }
         let mut options = options.clone();
         options.check = self.with_rounds(options.check, None);
         if let Some(claim) = self.reached {
