@@ -15,7 +15,7 @@ mod judge;
 mod missing;
 mod pairs;
 mod places;
-mod pointing;
+pub(crate) mod pointing;
 mod reached;
 mod rescued;
 mod runs;

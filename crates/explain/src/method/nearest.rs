@@ -3,9 +3,9 @@
 //!
 //! Every variable that counts has a price of 1 if it differs from the failing run, and the optimiser looks for the
 //! cheapest execution that violates nothing. There are often several; which one is taken does not depend on the
-//! solver: fewest changed inputs, then fewest changed variables that are executed in either run, then the smallest
-//! total change of inputs, then input by input towards zero. Where it takes long to choose, the best so far is taken; the distance is
-//! never left open for that. The minimum is proved again by a fresh solver, beside what follows.
+//! solver: fewest changed inputs, then fewest changed variables that are executed in either run, then the fewest characters on standard input
+//! that are hard to read, then the smallest total change of inputs, then input by input towards zero. Where it takes long to choose, the best
+//! so far is taken; the distance is never left open for that. The minimum is proved again by a fresh solver, beside what follows.
 //!
 //! Cost: one comparison per variable on top of the equation, and as many questions as the optimiser needs.
 
@@ -25,6 +25,7 @@ use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::DeltaKind;
 use nearmiss_logic::stop::{Stop, Wanted};
+use nearmiss_program::c::console::STDIN;
 use nearmiss_program::program::{Program, Type, TypeId};
 use nearmiss_program::run::Inputs;
 
@@ -92,6 +93,27 @@ pub enum Answer {
 }
 
 impl NearestRun {
+    /// A passing run that was found by execution: of others nothing is known.
+    pub fn executed(equation: &mut Equation, failing: &Execution, counted: &[Counted], inputs: Inputs) -> NearestRun {
+        let differs = delta::difference_terms(equation, counted, failing);
+        let execution = Execution::of(equation, &inputs);
+        let mut evaluator = execution.evaluator(equation);
+        let priced = differs.iter().zip(counted).filter(|(_, counted)| counted.is_priced);
+        let distance = priced.filter(|(differs, _)| evaluator.holds(**differs)).count() as u64;
+        drop(evaluator);
+        NearestRun {
+            inputs,
+            execution,
+            distance,
+            lower_bound: 0,
+            proved: false,
+            proved_among_sought: false,
+            second: None,
+            thrift: u64::MAX,
+            all_priced: false,
+        }
+    }
+
     /// Waits for the second proof.
     pub fn settle(&mut self) -> Result<(), String> {
         let Some((second, wanted)) = self.second.take() else { return Ok(()) };
@@ -222,7 +244,8 @@ impl<'a> Search<'a> {
 
     /// The nearest passing run; `progress` hears of the bounds.
     pub fn nearest(&mut self, progress: &mut dyn FnMut(u128, u128)) -> Answer {
-        let objectives = [self.distance.clone(), self.changed_inputs(), self.changed_executed(), self.total_change()];
+        let (inputs, executed, unreadable) = (self.changed_inputs(), self.changed_executed(), self.unreadable());
+        let objectives = [self.distance.clone(), inputs, executed, unreadable, self.total_change()];
         let limits = self.limits();
         let found = optimise::minimise_in_order(
             &mut self.blaster.solver,
@@ -372,6 +395,31 @@ impl<'a> Search<'a> {
             literals.push(self.blaster.literal(&equation.terms, executed));
         }
         literals
+    }
+
+    /// The characters on standard input that are no digits, letters, spaces or line ends.
+    fn unreadable(&mut self) -> Objective {
+        let mut prices = Vec::new();
+        for counted in self.inputs() {
+            let equation = &mut self.question.equation;
+            let StepKind::Call { site, .. } = equation.steps[counted.step].kind else { continue };
+            if self.question.program.sites[site.index()].name != STDIN {
+                continue;
+            }
+            let symbol = equation.symbol(counted.variable);
+            let width = equation.terms.width(symbol);
+            let mut within = Vec::new();
+            for (low, high) in [(b'0', b'9'), (b'A', b'Z'), (b'a', b'z'), (b' ', b' '), (b'\n', b'\n'), (0, 0)] {
+                let low = equation.terms.constant(width, u128::from(low));
+                let high = equation.terms.constant(width, u128::from(high));
+                let (above, below) = (equation.terms.ule(low, symbol), equation.terms.ule(symbol, high));
+                within.push(equation.terms.and(above, below));
+            }
+            let is_readable = equation.terms.or_all(&within);
+            let is_readable = self.blaster.literal(&equation.terms, is_readable);
+            prices.push((!is_readable, 1));
+        }
+        Objective::Weighted(prices)
     }
 
     /// By how much inputs of integer type change in all.
