@@ -1,13 +1,14 @@
 //! Answers about a program, in the form that was asked for.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-use nearmiss_program::source::Sources;
+use anyhow::{Context, Result};
+use nearmiss_explain::Why;
+use nearmiss_program::source::{Diagnostic, Severity, Sources};
 use nearmiss_report::view::Format;
 use nearmiss_report::witness::Origin;
-use nearmiss_report::{Report, html, json, markdown, sarif, witness};
+use nearmiss_report::{Background, Report, html, json, markdown, sarif, waves, witness};
 
 use crate::exit::Exit;
 use crate::output::complain;
@@ -22,6 +23,8 @@ pub fn write(settings: &Settings, report: &Report) -> Result<()> {
         Format::Markdown => report.markdown(),
         Format::Witness => as_witness(settings, report),
         Format::Patch => report.patch(here().as_deref()),
+        Format::Vcd => dump(report),
+        Format::Gtkw | Format::Surfer => beside_a_dump(settings, report)?,
         Format::Text => report.text(settings.output.detail, settings.output.paint()),
     })
 }
@@ -34,9 +37,49 @@ pub fn nothing_known(settings: &Settings, why: &str) -> String {
         Format::Sarif => sarif::render(&answer(), why, &Sources::new(), here().as_deref()),
         Format::Markdown => markdown::render(&answer(), why),
         Format::Witness => witness::NONE.to_owned(),
-        Format::Patch => String::new(),
+        Format::Patch | Format::Gtkw | Format::Surfer => String::new(),
+        Format::Vcd => waves::none(settings.command.name()),
         Format::Text => format!("UNDECIDED: {why}\n"),
         Format::Html => html::render_nothing_known(settings.command, why),
+    }
+}
+
+/// Both runs of a model as a value change dump, without signals where no run fails.
+fn dump(report: &Report) -> String {
+    let command = report.command.name();
+    report.waves().map_or_else(|| waves::none(command), |waves| waves.dump(command))
+}
+
+/// What a viewer is to show of a dump that is written beside it; nothing where no run fails.
+fn beside_a_dump(settings: &Settings, report: &Report) -> Result<String> {
+    let Some(waves) = report.waves() else { return Ok(String::new()) };
+    let (command, path) = (report.command.name(), settings.output.path.as_deref().unwrap_or_default());
+    let beside = Path::new(path).with_extension("vcd");
+    fs::write(&beside, waves.dump(command)).with_context(|| format!("{} cannot be written", beside.display()))?;
+    let beside = beside.to_string_lossy();
+    Ok(match settings.format {
+        Format::Gtkw => waves::gtkw::render(&waves, command, &beside),
+        _ => waves::surfer::render(&waves, &beside),
+    })
+}
+
+/// Writes the failing run of a model as a witness, if that is wanted (`--emit-witness`), and says what came of it.
+pub fn emitted(settings: &Settings, why: &Why) -> Result<Option<String>, Diagnostic> {
+    let Some((path, form)) = &settings.emit_witness else { return Ok(None) };
+    let background = Background::of_why(why);
+    let report = Report::of_why(settings.command, why, &background);
+    let Some(run) = waves::failing(&report) else {
+        return Ok(Some("--emit-witness: nothing was written, because no run fails".to_owned()));
+    };
+    let text = waves::witness::render(&run, *form);
+    let written =
+        text.and_then(|text| fs::write(path, text).map_err(|error| format!("{path} cannot be written: {error}")));
+    match written {
+        Ok(()) => Ok(Some(format!("{path} was written: the failing run as a witness"))),
+        Err(why) => {
+            let message = format!("--emit-witness: {why}");
+            Err(Diagnostic { severity: Severity::Error, message, span: None, help: None })
+        }
     }
 }
 

@@ -7,17 +7,21 @@ use nearmiss_explain::check::{CheckError, CheckOptions};
 use nearmiss_explain::given::disagreement::Disagreement;
 use nearmiss_explain::given::rebuild::{self, Refusal};
 use nearmiss_explain::given::{self, Given};
-use nearmiss_explain::imported::inputs;
 use nearmiss_explain::imported::{self, Format};
+use nearmiss_explain::imported::{inputs, stimulus};
 use nearmiss_program::disk::at_most;
 use nearmiss_program::program::Program;
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Diagnostic, Severity, Sources, Span};
 use nearmiss_trace::read::error::{Place, ReadError};
+use nearmiss_trace::read::trace::Edge;
 
 use crate::loader;
 use crate::reading::ReadProgram;
 use crate::work::Work;
+
+/// No file with a run of a model of hardware is larger.
+const LARGEST_OF_MODELS: u64 = 1 << 30;
 
 /// A run that was given, or none.
 #[derive(Default)]
@@ -33,7 +37,7 @@ pub struct Wanted {
 /// The run in a file, if one is named.
 pub fn run_of(
     work: &Work,
-    path: Option<&str>,
+    (path, clock): (Option<&str>, Option<&(String, Edge)>),
     read: &mut ReadProgram,
     options: &CheckOptions,
 ) -> Result<Wanted, CheckError> {
@@ -41,7 +45,7 @@ pub fn run_of(
         return Ok(Wanted { properties: options.properties.clone(), ..Wanted::default() });
     };
     work.progress.say("reading the counterexample");
-    let GivenRun { inputs, properties, notes } = run(path, &mut read.program, options)?;
+    let GivenRun { inputs, properties, notes } = run(path, clock, &mut read.program, options)?;
     Ok(Wanted { inputs: Some(inputs), properties, notes })
 }
 
@@ -56,7 +60,12 @@ struct GivenRun {
 }
 
 /// Reads the file and makes inputs of it.
-fn run(path: &str, read: &mut nearmiss_explain::Program, options: &CheckOptions) -> Result<GivenRun, CheckError> {
+fn run(
+    path: &str,
+    clock: Option<&(String, Edge)>,
+    read: &mut nearmiss_explain::Program,
+    options: &CheckOptions,
+) -> Result<GivenRun, CheckError> {
     let (program, sources) = read.parts();
     let file = loader::rewindable(path)
         .map_err(|error| CheckError::Input(vec![plain(format!("cannot read {path}: {error}"))]))?;
@@ -67,6 +76,18 @@ fn run(path: &str, read: &mut nearmiss_explain::Program, options: &CheckOptions)
         let help = error.help;
         CheckError::Input(vec![Diagnostic { help, ..diagnostic }])
     };
+    if let Some(hardware) = &program.hardware {
+        let bytes = (file.rewind()).and_then(|()| at_most(&mut file, LARGEST_OF_MODELS));
+        let bytes = bytes.map_err(|error| CheckError::Input(vec![plain(format!("cannot read {path}: {error}"))]))?;
+        if stimulus::is_run(&bytes) {
+            let told =
+                stimulus::read(bytes, &hardware.model, clock).map_err(|error| complain(error, &mut file, sources))?;
+            let inputs = given::hardware::inputs(program, told.stimulus, &options.properties)?;
+            let note = |message| Diagnostic { severity: Severity::Note, ..plain(message) };
+            let notes = told.notes.into_iter().map(note).collect();
+            return Ok(GivenRun { inputs, properties: options.properties.clone(), notes });
+        }
+    }
     let format = imported::recognise(&mut file).map_err(|error| complain(error, &mut file, sources))?;
     if format == Format::Own && is_small {
         return own(path, file, program, sources, options);

@@ -15,9 +15,11 @@ use nearmiss_program::c::predicate::TypedCondition;
 use nearmiss_program::c::trial::Compare;
 use nearmiss_program::c::{Arguments, Characters, Checks, DataModel, Options, Rounding, Statics, VolatileReads};
 use nearmiss_program::disk;
+use nearmiss_program::hardware;
 use nearmiss_program::program::ByteOrder;
 use nearmiss_report::score::Part;
 use nearmiss_report::view::{Detail, Format, Verb, WaysView};
+use nearmiss_report::waves::witness::Form;
 use nearmiss_trace::causes::{Aborts, Failures};
 use nearmiss_trace::read::trace::{Edge, Level};
 use nearmiss_trace::search::Mode;
@@ -28,7 +30,7 @@ use crate::args::crash::CrashArgs;
 use crate::args::explain::{ContrastArgs, ExplainArgs};
 use crate::args::fix::{FixArgs, FixingArgs};
 use crate::args::focus::FocusArgs;
-use crate::args::output::DumpKind;
+use crate::args::output::{DumpKind, OutputArgs};
 use crate::args::preprocessor::PreprocessorArgs;
 use crate::args::reference::ReferenceArgs;
 use crate::args::score::ScoreArgs;
@@ -37,7 +39,7 @@ use crate::args::trials::TestsArgs;
 use crate::args::{Command, Shell};
 use crate::crash_given::CrashGiven;
 use crate::limits;
-use crate::output::Output;
+use crate::output::{Output, is_same_file};
 use crate::tests_given::{self, Place, TestsGiven};
 
 /// The name under which standard input is known.
@@ -131,6 +133,8 @@ pub struct Settings {
     pub format: Format,
     /// Where it goes.
     pub output: Output,
+    /// Where the failing run of a model goes as a witness, and in which form.
+    pub emit_witness: Option<(String, Form)>,
     /// Whether to print times and sizes.
     pub stats: bool,
 }
@@ -200,6 +204,8 @@ pub struct Contrasting {
     pub options: ExplainOptions,
     /// The file with the failing run, if it is given.
     pub counterexample: Option<String>,
+    /// The signal whose edges make cycles of a waveform that is given.
+    pub clock: Option<(String, Edge)>,
     /// Where to write the runs as C files, if that is wanted.
     pub emit_tests: Option<String>,
 }
@@ -306,6 +312,7 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
             ..ExplainOptions::default()
         },
         counterexample: args.counterexample,
+        clock: args.clock.as_deref().map(clock),
         emit_tests: args.emit_tests,
     }
 }
@@ -354,7 +361,7 @@ fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
         },
         failures: args.failures,
         loop_start: args.loop_start,
-        clock: args.clock.map(|text| suffixed(&text, [("posedge", Edge::Rising), ("negedge", Edge::Falling)])),
+        clock: args.clock.as_deref().map(clock),
         reset: args.reset.map(|text| suffixed(&text, [("high", Level::High), ("low", Level::Low)])),
         complete: args.complete,
         scope: args.scope,
@@ -369,6 +376,11 @@ fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
         },
         stats: args.stats,
     })
+}
+
+/// A signal and the edge of it that counts.
+fn clock(text: &str) -> (String, Edge) {
+    suffixed(text, [("posedge", Edge::Rising), ("negedge", Edge::Falling)])
 }
 
 /// `name:word`, where the word picks a value; without one of these words it is all name, with the first value.
@@ -594,9 +606,11 @@ fn of_program(
     let reference =
         reference((args.versions, &args.crash), &mut files, &formula, args.output.format, (&task, command))?;
     let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
-    if args.output.format == Format::Html && lists {
-        return Err("--format html is for answers; lists and inner forms are text".to_owned());
+    if (args.output.format == Format::Html || args.output.format.is_of_waves()) && lists {
+        let format = if args.output.format == Format::Html { "html" } else { word_of(args.output.format) };
+        return Err(format!("--format {format} is for answers; lists and inner forms are text"));
     }
+    let emit_witness = of_models(&args.output, &files, (&task, command))?;
     let most_rounds = formula.as_ref().map(|_| MOST_ROUNDS);
     let tests = tests(args.tests, reference.is_some(), (&c, &formula), args.output.format, (&task, command))?;
     let crash = crash(args.crash, &args.scope.property, &formula, (&task, command))?;
@@ -643,6 +657,7 @@ fn of_program(
             },
             color: args.output.color,
         },
+        emit_witness,
         stats: args.output.stats,
     })
 }
@@ -672,8 +687,54 @@ fn of_score(args: ScoreArgs) -> Result<Settings, String> {
             detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
             color: args.color,
         },
+        emit_witness: None,
         stats: false,
     })
+}
+
+/// What only models of hardware have: waveforms and witnesses of them.
+fn of_models(
+    output: &OutputArgs,
+    files: &[String],
+    (task, command): (&Task, Verb),
+) -> Result<Option<(String, Form)>, String> {
+    let is_model = files.iter().any(|file| hardware::is_model(file));
+    let format = format!("--format {}", word_of(output.format));
+    let has_clock = matches!(task, Task::Explain(how) | Task::Dump(_, Some(how)) if how.clock.is_some());
+    let given = [
+        (&*format, output.format.is_of_waves()),
+        ("--emit-witness", output.emit_witness.is_some()),
+        ("--clock", has_clock),
+    ];
+    if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+        if !is_model {
+            return Err(format!("{option} is for models of hardware (.btor2, .aag, .aig)"));
+        }
+        if !matches!(command, Verb::Check | Verb::Explain) {
+            return Err(format!("{option} is for check and explain, not for {}", command.name()));
+        }
+    }
+    let is_named = output.output.as_deref().is_some_and(|path| path != "-");
+    if matches!(output.format, Format::Gtkw | Format::Surfer) && !is_named {
+        return Err(format!("{format} needs -o FILE: the waveform is written beside it, with the ending .vcd"));
+    }
+    let Some(path) = &output.emit_witness else { return Ok(None) };
+    if files.iter().any(|file| is_same_file(Path::new(file), Path::new(path))) {
+        return Err(format!("--emit-witness would overwrite {path}, which is read"));
+    }
+    match Form::of_file(path) {
+        Some(form) => Ok(Some((path.clone(), form))),
+        None => Err("--emit-witness takes FILE.wit (BTOR2), FILE.yw (Yosys) or FILE.aiw (AIGER)".to_owned()),
+    }
+}
+
+/// A form of waveforms as it is typed.
+fn word_of(format: Format) -> &'static str {
+    match format {
+        Format::Gtkw => "gtkw",
+        Format::Surfer => "surfer",
+        _ => "vcd",
+    }
 }
 
 /// How C is read.

@@ -248,7 +248,8 @@ pub(crate) fn begin(
         extra_rounds += u32::from(is_known);
         // A model never ends: more cycles settle nothing.
         let may_end = program.hardware.is_none();
-        let cheap = may_end && effort < CHEAP && extra_rounds <= if only_objects { ROUNDS_OF_OBJECTS } else { EXTRA_ROUNDS };
+        let cheap =
+            may_end && effort < CHEAP && extra_rounds <= if only_objects { ROUNDS_OF_OBJECTS } else { EXTRA_ROUNDS };
         let more: Vec<Bound> = last.wants().filter(|bound| bounds.may_grow(bound)).cloned().collect();
         if more.is_empty() || last.interrupted || last.unsupported.is_some() || is_known && !cheap {
             break;

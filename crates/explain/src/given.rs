@@ -9,6 +9,7 @@
 mod answers;
 mod compare;
 pub mod disagreement;
+pub mod hardware;
 pub mod rebuild;
 mod search;
 

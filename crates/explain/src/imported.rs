@@ -16,6 +16,7 @@ mod json;
 mod kani;
 pub mod sanitizer;
 mod states;
+pub mod stimulus;
 mod witness_graphml;
 mod witness_yaml;
 mod yaml;

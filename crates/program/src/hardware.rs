@@ -26,13 +26,16 @@ use crate::program::{
     BinaryOp, Block, BlockId, BranchRole, ClaimId, Decision, Expr, ExprId, ExprKind, Program, SiteId, StatementKind,
     Terminator,
 };
-use crate::run::Inputs;
+use crate::run::{Content, Inputs};
 use crate::source::{Diagnostic, Severity, Sources};
 use build::TOP;
 use model::{Bits, Kind, Model, NodeId};
 use places::Places;
 use simulate::{Stimulus, Wave};
 use words::{PART, parts};
+
+/// No run that is looked at has more cycles.
+pub const LONGEST: usize = 1 << 20;
 
 /// Is it a file of a model, by its name?
 pub fn is_model(file: &str) -> bool {
@@ -158,6 +161,66 @@ impl Hardware {
         if self.late.contains(base) { time } else { time.saturating_sub(1) }
     }
 
+    /// The other way round: what a run takes, one value after the other.
+    pub fn taken(&self, stimulus: &Stimulus) -> Inputs {
+        let part_of = |of: &HashMap<NodeId, Bits>, (id, part): (NodeId, u32)| {
+            let from = (part * PART) as usize;
+            let own = parts(self.model.width(id))[part as usize] as usize;
+            of.get(&id).map_or(0, |bits| number(&bits[from..from + own]))
+        };
+        let mut inputs = Inputs::default();
+        inputs.calls.extend(self.started.iter().map(|taken| part_of(&stimulus.started, *taken)));
+        for cycle in &stimulus.cycles {
+            inputs.calls.extend(self.inputs.iter().map(|taken| part_of(cycle, *taken)));
+        }
+        for (site, id, part) in &self.memories {
+            let (model::Sort::Array { element, .. }, Some(places)) =
+                (self.model.node(*id).sort, stimulus.memories.get(id))
+            else {
+                continue;
+            };
+            let (from, own) = ((part * PART) as usize, parts(element)[*part as usize]);
+            let stride = u64::from(own.next_power_of_two().max(8));
+            let contents = places.iter().map(|(address, word)| Content {
+                bit_offset: address * stride,
+                bits: own,
+                value: number(&word[from..from + own as usize]),
+            });
+            inputs.contents.insert((*site, 0), contents.collect());
+        }
+        inputs
+    }
+
+    /// What comes from outside and what the model does, up to the first cycle in which it violates a claim. Nothing, if
+    /// that does not come about.
+    pub fn violation(&self, inputs: &Inputs, claim: ClaimId) -> Option<(Stimulus, simulate::Wave)> {
+        let mut most = 16;
+        while most <= LONGEST {
+            let mut stimulus = self.stimulus(inputs, most);
+            let mut wave = simulate::simulate(&self.model, &stimulus);
+            if let Some(cycle) = wave.bad.iter().position(|bad| bad.get(claim.index()).copied().unwrap_or(false)) {
+                stimulus.cycles.truncate(cycle + 1);
+                wave.cut(cycle + 1);
+                return Some((stimulus, wave));
+            }
+            if wave.excluded.is_some() {
+                return None;
+            }
+            most *= 4;
+        }
+        None
+    }
+
+    /// The claims that a program of the model still makes, in order.
+    pub fn claimed(program: &Program) -> Vec<ClaimId> {
+        let statements = program.function(TOP).blocks.iter().flat_map(|block| &block.statements);
+        let claimed = statements.filter_map(|statement| match statement.kind {
+            StatementKind::Claim { claim, .. } => Some(claim),
+            _ => None,
+        });
+        claimed.collect()
+    }
+
     /// How many cycles a run begins.
     pub fn cycles(&self, program: &Program, inputs: &Inputs) -> usize {
         let execution = Interpreter::new(program).execute(inputs, &Limits::default(), Recording::Reached);
@@ -176,12 +239,7 @@ impl Hardware {
         if let Some(cycle) = wave.excluded {
             return Err(format!("the model breaks a constraint in cycle {cycle} when it is simulated"));
         }
-        let statements = program.function(TOP).blocks.iter().flat_map(|block| &block.statements);
-        let claimed = statements.filter_map(|statement| match statement.kind {
-            StatementKind::Claim { claim, .. } => Some(claim),
-            _ => None,
-        });
-        let claimed: Vec<ClaimId> = claimed.collect();
+        let claimed = Hardware::claimed(program);
         for (cycle, bad) in wave.bad.iter().enumerate() {
             let is_last = cycle + 1 == cycles;
             for claim in &claimed {
@@ -217,4 +275,9 @@ impl Hardware {
             Terminator::Branch { condition, then, otherwise: self.body, span, role, decision };
         ending
     }
+}
+
+/// The number that at most 128 bits are.
+fn number(bits: &[bool]) -> u128 {
+    bits.iter().rev().fold(0, |value, bit| value << 1 | u128::from(*bit))
 }

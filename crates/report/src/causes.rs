@@ -16,5 +16,5 @@ mod sample;
 pub(crate) mod sentence;
 pub mod surfer;
 pub mod text;
-mod value;
+pub(crate) mod value;
 pub mod vcd;

@@ -8,7 +8,7 @@ use crate::paint::Paint;
 use crate::report::Report;
 use crate::view::{Detail, Verb};
 use crate::witness::Origin;
-use crate::{contrast, fixes, html, json, layout, markdown, sarif, terminal, tests, ways_text, witness};
+use crate::{contrast, fixes, html, json, layout, markdown, sarif, terminal, tests, waves, ways_text, witness};
 
 impl Report<'_> {
     /// For a person at a terminal.
@@ -53,6 +53,11 @@ impl Report<'_> {
     pub fn patch(&self, here: Option<&Path>) -> String {
         let best = self.explanation.fixes.as_ref().and_then(|found| found.found.first());
         best.map(|fix| fixes::diff::patch(self.sources, &fix.edits, here)).unwrap_or_default()
+    }
+
+    /// Both runs of a model of hardware as waveforms; none where nothing fails.
+    pub fn waves(&self) -> Option<waves::Waves> {
+        waves::of(self)
     }
 
     /// For tools that validate violation witnesses: a file without entries, where nothing fails. The error says why what

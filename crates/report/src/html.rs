@@ -22,6 +22,7 @@ mod differences;
 mod fixes;
 mod source;
 mod steps;
+mod waves;
 mod ways;
 
 use contrast::sentence;
@@ -59,6 +60,7 @@ pub fn render(report: &Report) -> String {
         let _ = writeln!(body, "<pre class=\"dump\">{}</pre>", escape(&dump));
     }
     let _ = writeln!(body, "<div class=\"cards\">\n{}</div>", page.cards);
+    body += &report.waves().map(|drawn| waves::section(&drawn)).unwrap_or_default();
     body += &workspace(&page.toggles, nearest.is_some(), &page.margin, &page.tables, report);
     body += &page.differences;
     body += &closing(&trust(report));
@@ -188,7 +190,7 @@ pub fn render_focus(found: &Focus, report: &Report, task: &WaysView) -> String {
 /// The page where not even the claims are known: time was over while the program was read.
 pub fn render_nothing_known(command: Verb, why: &str) -> String {
     let body = verdict(&format!("UNDECIDED: {why}"));
-    document(&format!("nearmiss {}", command.name()), &body, "", &json!({}))
+    document(&format!("nearmiss {}", command.name()), &body, "", ("", &json!({})))
 }
 
 /// From one sentence to everything.
@@ -209,11 +211,13 @@ fn finish(mut body: String, mut data: Json, tables: &Tables, report: &Report) ->
         0 => String::new(),
         steps => format!("{} steps to the failure", thousands(steps)),
     };
-    document(&title, &body, &size, &data)
+    let style = if report.program.hardware.is_some() { waves::STYLE } else { "" };
+    document(&title, &body, &size, (style, &data))
 }
 
-fn document(title: &str, body: &str, size: &str, data: &Json) -> String {
-    page::document(&Document { title, style: include_str!("html/page.css"), body, size, data, scripts: &SCRIPTS })
+fn document(title: &str, body: &str, size: &str, (more, data): (&str, &Json)) -> String {
+    let style = [include_str!("html/page.css"), more].concat();
+    page::document(&Document { title, style: &style, body, size, data, scripts: &SCRIPTS })
 }
 
 fn first_paragraph(text: &str) -> String {

@@ -52,6 +52,7 @@ mod trace;
 mod turns;
 mod versions;
 pub mod view;
+pub mod waves;
 mod ways_brief;
 pub mod ways_text;
 pub mod witness;

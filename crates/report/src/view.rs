@@ -56,6 +56,19 @@ pub enum Format {
     Html,
     /// A unified diff of the best fix.
     Patch,
+    /// A value change dump of both runs of a model.
+    Vcd,
+    /// A save file of GTKWave for that dump.
+    Gtkw,
+    /// Commands of Surfer for that dump.
+    Surfer,
+}
+
+impl Format {
+    /// Is it of waveforms, which models of hardware have?
+    pub fn is_of_waves(self) -> bool {
+        matches!(self, Format::Vcd | Format::Gtkw | Format::Surfer)
+    }
 }
 
 /// How much is said.

@@ -46,6 +46,7 @@ How to read the answer:
     ESBMC       what it prints, or report.json of --generate-json-report
     Kani        --concrete-playback=print: bytes for each input, in order
     SV-COMP     violation witnesses, YAML 2.x or GraphML 1.0; inputs that they leave open are searched
+    hardware    of models: witnesses of BTOR2 (.wit), Yosys (.yw) and AIGER (.aiw), and waveforms (VCD, FST, GHW)
   Where such a run and the program disagree, the error says at which step of the file. Give the
   flags that the checker had: -D, -I, --function, --32.
 
@@ -98,6 +99,11 @@ pub struct ContrastArgs {
     /// Explain the run in this file instead of looking for one: ours, CBMC's, ESBMC's, Kani's, or an SV-COMP witness
     #[arg(long, value_name = "FILE")]
     pub counterexample: Option<String>,
+
+    /// A cycle of the waveform in --counterexample is a rising (or falling) edge of this signal, with the values just before it
+    /// [default: a time stamp]
+    #[arg(long, value_name = "SIG[:negedge]", requires = "counterexample")]
+    pub clock: Option<String>,
 
     /// Write both runs into DIR as C files that compile and run on their own: failing.c and passing.c
     #[arg(long, value_name = "DIR")]

@@ -14,6 +14,9 @@ const FORMATS: Words<Format> = &[
     ("sarif", Format::Sarif),
     ("markdown", Format::Markdown),
     ("witness", Format::Witness),
+    ("vcd", Format::Vcd),
+    ("gtkw", Format::Gtkw),
+    ("surfer", Format::Surfer),
 ];
 
 /// What `--dump` takes.
@@ -30,13 +33,17 @@ const DUMPS: Words<DumpKind> = &[
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// text, json, html (a page for a browser), sarif (code-scanning views, editors), markdown (pull requests) or
-    /// witness (violation witness, YAML)
+    /// witness (violation witness, YAML); of models of hardware also vcd (both runs), gtkw (GTKWave) or surfer (Surfer)
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = one_of(FORMATS), hide_possible_values = true)]
     pub format: Format,
 
     /// Write the answer to FILE instead of standard output
     #[arg(short = 'o', value_name = "FILE")]
     pub output: Option<String>,
+
+    /// Write the failing run of a model of hardware as a witness: FILE.wit (BTOR2), FILE.yw (Yosys) or FILE.aiw (AIGER)
+    #[arg(long, value_name = "FILE")]
+    pub emit_witness: Option<String>,
 
     /// Print every step of a failing execution
     #[arg(long)]

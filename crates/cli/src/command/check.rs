@@ -18,7 +18,8 @@ pub fn run(work: &Work, read: &ReadProgram) -> Result<Exit, Unanswered> {
     why.note(read.program.of_reference(&work.options()));
     let answer = Answer::of_why(work, read, &why, stopped_by);
     let replays = replay::confirmed(&answer, || replay::compiled(&answer))?;
-    let notes = notes::of(&answer, &replays);
+    let mut notes = notes::of(&answer, &replays);
+    notes.extend(form::emitted(work.settings, &why)?);
     let background = Background::of_why(&why).replayed(replays).noting(notes);
     form::write(work.settings, &Report::of_why(Verb::Check, &why, &background))?;
     Ok(Exit::of(why.verdict(), Explained::Whole))

@@ -56,6 +56,7 @@ pub fn run(work: &Work, how: &Contrasting, read: &mut ReadProgram) -> Result<Exi
     let replays = replay::confirmed(&answer, || early.finished(&answer))?;
     let mut notes = notes::of(&answer, &replays);
     notes.extend(how.emit_tests.as_ref().map(|folder| replay::emitted(&answer, folder)));
+    notes.extend(form::emitted(work.settings, &why)?);
     let background = Background::of_why(&why).replayed(replays).noting(notes);
     form::write(work.settings, &Report::of_why(Verb::Explain, &why, &background))?;
     let explained = if stopped_by == Some(Reason::Interrupt) { Explained::InPart } else { Explained::Whole };
@@ -69,7 +70,7 @@ pub fn options(
     read: &mut ReadProgram,
 ) -> Result<(ExplainOptions, Vec<Diagnostic>), CheckError> {
     let check = work.options();
-    let given = given::run_of(work, how.counterexample.as_deref(), read, &check)?;
+    let given = given::run_of(work, (how.counterexample.as_deref(), how.clock.as_ref()), read, &check)?;
     let check = CheckOptions { properties: given.properties, ..check };
     Ok((ExplainOptions { check, given: given.inputs, ..how.options.clone() }, given.notes))
 }

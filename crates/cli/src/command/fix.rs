@@ -27,7 +27,7 @@ use crate::{apply, fixed, form, notes, replay};
 /// Checks, looks for fixes, replays, applies, renders.
 pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
     let check = work.options();
-    let given = given::run_of(work, task.counterexample.as_deref(), read, &check)?;
+    let given = given::run_of(work, (task.counterexample.as_deref(), None), read, &check)?;
     mended(work, task, read, given, None)
 }
 

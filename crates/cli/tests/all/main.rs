@@ -15,3 +15,4 @@ mod sarif;
 mod skip;
 mod threads;
 mod tidy;
+mod waves;

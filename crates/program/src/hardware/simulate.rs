@@ -25,13 +25,24 @@ pub struct Wave {
     pub excluded: Option<usize>,
     /// Per cycle, which of the bad bits are 1.
     pub bad: Vec<Vec<bool>>,
+    /// Per cycle the memories that are states.
+    pub memories: Vec<BTreeMap<NodeId, Memory>>,
 }
 
 /// A memory: what was put where, and what is everywhere else.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Memory {
-    places: BTreeMap<u64, Bits>,
-    rest: Bits,
+pub struct Memory {
+    /// What was put where.
+    pub places: BTreeMap<u64, Bits>,
+    /// What is everywhere else.
+    pub rest: Bits,
+}
+
+impl Memory {
+    /// What is at an address.
+    pub fn at(&self, address: u64) -> &Bits {
+        self.places.get(&address).unwrap_or(&self.rest)
+    }
 }
 
 /// A value.
@@ -39,6 +50,16 @@ struct Memory {
 enum Value {
     Word(Bits),
     Memory(Memory),
+}
+
+impl Wave {
+    /// Leaves out what comes after so many cycles.
+    pub fn cut(&mut self, cycles: usize) {
+        self.cycles.truncate(cycles);
+        self.bad.truncate(cycles);
+        self.memories.truncate(cycles);
+        self.excluded = self.excluded.filter(|cycle| *cycle < cycles);
+    }
 }
 
 /// Simulates so many cycles as the stimulus has, or up to the first in which a constraint is broken.
@@ -56,6 +77,11 @@ pub fn simulate(model: &Model, stimulus: &Stimulus) -> Wave {
             Value::Memory(_) => Bits::new(),
         });
         wave.cycles.push(shown.collect());
+        let memories = states.iter().filter_map(|(id, value)| match value {
+            Value::Memory(memory) => Some((*id, memory.clone())),
+            Value::Word(_) => None,
+        });
+        wave.memories.push(memories.collect());
         if model.constraints.iter().any(|constraint| !is_set(constraint.node)) {
             wave.excluded = Some(cycle);
             return wave;
@@ -141,7 +167,7 @@ fn node(
 fn operation(operator: Operator, operands: &[Value], width: u32) -> Value {
     match (operator, operands) {
         (Operator::Read, [Value::Memory(memory), Value::Word(address)]) => {
-            Value::Word(memory.places.get(&number(address)).unwrap_or(&memory.rest).clone())
+            Value::Word(memory.at(number(address)).clone())
         }
         (Operator::Write, [Value::Memory(memory), Value::Word(address), Value::Word(word)]) => {
             let mut memory = memory.clone();

@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use nearmiss_trace::report::{Judged, TraceReport};
-use nearmiss_trace::wave::Kind;
+use nearmiss_trace::wave::{Kind, Signal, Wave};
 
 use super::marks::{self, Mark};
 use super::{sentence, value};
 
 /// The viewer has as many named markers as there are letters.
-const LETTERS: usize = 26;
+pub(crate) const LETTERS: usize = 26;
 
 /// The wave's width in pixels that the first view is made for.
 const WIDTH: f64 = 650.0;
@@ -27,15 +27,10 @@ const FRAME: f64 = 200.0;
 pub fn render(report: &TraceReport, trace_path: &str) -> String {
     let marks: Vec<Vec<Mark>> = (0..report.formulas.len()).map(|index| marks::of(report, index)).collect();
     let letters = letters(&marks);
-    let mut text = String::from("[*]\n[*] nearmiss causes\n[*]\n");
-    let _ = writeln!(text, "[dumpfile] \"{}\"", one_line(trace_path));
-    let (start, zoom) = window(report, &marks);
-    let _ = writeln!(text, "[timestart] {start}\n[size] 1200 700\n[pos] -1 -1");
-    let marker = |time: Option<u64>| time.map_or_else(|| "-1".to_owned(), |time| time.to_string());
     let primary = marks::failure(report).map(|cycle| marks::time(report, cycle));
-    let named = (0..LETTERS).map(|i| marker(letters.get(i).map(|cycle| marks::time(report, *cycle))));
-    let _ = writeln!(text, "*{zoom:.6} {} {}", marker(primary), named.collect::<Vec<_>>().join(" "));
-    text.push_str("[signals_width] 380\n[sst_expanded] 0\n");
+    let named: Vec<u64> = letters.iter().map(|cycle| marks::time(report, *cycle)).collect();
+    let times: Vec<u64> = marks.iter().flatten().map(|mark| mark.time).collect();
+    let mut text = head("causes", trace_path, window(&report.wave, &times), primary, &named);
     for (index, judged) in report.formulas.iter().enumerate() {
         let word = sentence::verdict(&judged.verdict);
         comment(&mut text, &format!("{} {word}: {}", sentence::title(report, index), judged.formula));
@@ -48,6 +43,24 @@ pub fn render(report: &TraceReport, trace_path: &str) -> String {
             }
         }
     }
+    text
+}
+
+/// What comes before the signals: the trace, the view of it, the primary marker and those with letters.
+pub(crate) fn head(
+    command: &str,
+    path: &str,
+    (start, zoom): (u64, f64),
+    primary: Option<u64>,
+    named: &[u64],
+) -> String {
+    let mut text = format!("[*]\n[*] nearmiss {command}\n[*]\n");
+    let _ = writeln!(text, "[dumpfile] \"{}\"", one_line(path));
+    let _ = writeln!(text, "[timestart] {start}\n[size] 1200 700\n[pos] -1 -1");
+    let marker = |time: Option<u64>| time.map_or_else(|| "-1".to_owned(), |time| time.to_string());
+    let named = (0..LETTERS).map(|i| marker(named.get(i).copied()));
+    let _ = writeln!(text, "*{zoom:.6} {} {}", marker(primary), named.collect::<Vec<_>>().join(" "));
+    text.push_str("[signals_width] 380\n[sst_expanded] 0\n");
     text
 }
 
@@ -64,11 +77,11 @@ fn letters(marks: &[Vec<Mark>]) -> Vec<usize> {
 }
 
 /// The time at the left edge, and the zoom at which all marks are in sight.
-fn window(report: &TraceReport, marks: &[Vec<Mark>]) -> (u64, f64) {
-    let all = || marks.iter().flatten().map(|mark| mark.time);
-    let end = marks::time(report, report.wave.cycles.saturating_sub(1));
-    let (first, last) = (all().min().unwrap_or(0), all().max().unwrap_or(end));
-    let cycle = end / report.wave.cycles.max(1) as u64 + 1;
+pub(crate) fn window(wave: &Wave, marks: &[u64]) -> (u64, f64) {
+    let last = wave.cycles.saturating_sub(1);
+    let end = wave.time(last).unwrap_or(last as u64);
+    let (first, last) = (marks.iter().min().copied().unwrap_or(0), marks.iter().max().copied().unwrap_or(end));
+    let cycle = end / wave.cycles.max(1) as u64 + 1;
     let margin = (last - first) / 10 + 2 * cycle;
     let (left, right) = (first.saturating_sub(margin), last + margin);
     let ticks = (right - left) as f64 / WIDTH * FRAME;
@@ -80,13 +93,17 @@ fn signals(text: &mut String, report: &TraceReport, judged: &Judged) {
     let caused: BTreeSet<usize> = causes.iter().flat_map(|cause| cause.dots.iter().map(|dot| dot.signal)).collect();
     for index in &judged.signals {
         let Some(signal) = report.wave.signals.get(*index) else { continue };
-        let _ = writeln!(text, "@{}", flags(signal.info.kind));
-        // Orange: red is what the viewer paints unknown values with.
-        if caused.contains(index) {
-            text.push_str("[color] 2\n");
-        }
-        let _ = writeln!(text, "{}{}", one_line(&signal.info.name), value::range(signal.info.kind).unwrap_or_default());
+        line(text, signal, caused.contains(index));
     }
+}
+
+/// A signal, perhaps in a colour. Orange: red is what the viewer paints unknown values with.
+pub(crate) fn line(text: &mut String, signal: &Signal, coloured: bool) {
+    let _ = writeln!(text, "@{}", flags(signal.info.kind));
+    if coloured {
+        text.push_str("[color] 2\n");
+    }
+    let _ = writeln!(text, "{}{}", one_line(&signal.info.name), value::range(signal.info.kind).unwrap_or_default());
 }
 
 /// How values are shown: right-justified (20) and binary (8), decimal (4), signed (400) or hexadecimal (2).
@@ -100,7 +117,7 @@ fn flags(kind: Kind) -> &'static str {
     }
 }
 
-fn comment(text: &mut String, line: &str) {
+pub(crate) fn comment(text: &mut String, line: &str) {
     let _ = writeln!(text, "@200\n-{}", one_line(line));
 }
 

@@ -12,14 +12,11 @@ use nearmiss_trace::report::TraceReport;
 use super::{marks, sentence};
 
 /// The viewer has 255 markers.
-const MARKERS: usize = 250;
+pub(crate) const MARKERS: usize = 250;
 
 /// The commands for a trace.
 pub fn render(report: &TraceReport, trace_path: &str) -> String {
-    let mut text = String::new();
-    if !trace_path.contains(char::is_whitespace) {
-        let _ = writeln!(text, "load_file {trace_path}");
-    }
+    let mut text = head(trace_path);
     let mut markers: BTreeMap<u64, String> = BTreeMap::new();
     for (index, judged) in report.formulas.iter().enumerate() {
         let title = sentence::title(report, index);
@@ -45,8 +42,13 @@ pub fn render(report: &TraceReport, trace_path: &str) -> String {
     text
 }
 
+/// Loads the trace.
+pub(crate) fn head(path: &str) -> String {
+    if path.contains(char::is_whitespace) { String::new() } else { format!("load_file {path}\n") }
+}
+
 /// One word.
-fn word(text: &str) -> String {
+pub(crate) fn word(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join("_")
 }
 

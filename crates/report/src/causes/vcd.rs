@@ -61,17 +61,30 @@ pub fn render(report: &TraceReport) -> String {
         row.set_range(start.min(wave.cycles), wave.cycles);
         dump.row(&["nearmiss".into()], "loop", row);
     }
-    let mut text = String::from("$version nearmiss causes $end\n");
-    if let Some(unit) = wave.unit.as_deref().filter(|unit| is_timescale(unit)) {
-        let _ = writeln!(text, "$timescale {unit} $end");
+    dump.written("causes", wave)
+}
+
+/// The dump of signals alone, for the answer of a command.
+pub(crate) fn of_wave(command: &str, wave: &Wave) -> String {
+    let mut dump = Dump::default();
+    for signal in &wave.signals {
+        dump.signal(signal);
     }
-    dump.root.write(&mut text);
-    text.push_str("$enddefinitions $end\n");
-    write_changes(&mut text, wave, dump.changes);
-    text
+    dump.written(command, wave)
 }
 
 impl<'a> Dump<'a> {
+    fn written(self, command: &str, wave: &Wave) -> String {
+        let mut text = format!("$version nearmiss {command} $end\n");
+        if let Some(unit) = wave.unit.as_deref().filter(|unit| is_timescale(unit)) {
+            let _ = writeln!(text, "$timescale {unit} $end");
+        }
+        self.root.write(&mut text);
+        text.push_str("$enddefinitions $end\n");
+        write_changes(&mut text, wave, self.changes);
+        text
+    }
+
     fn variable(&mut self, scopes: &[String], kind: VarType, name: &str, changes: Changes<'a>) {
         let line = format!("$var {kind} {} {name} $end", code(self.changes.len()));
         self.scope(scopes).lines.push(line);
