@@ -72,7 +72,8 @@ pub fn emitted(settings: &Settings, why: &Why) -> Result<Option<String>, Diagnos
         return Ok(Some("--emit-witness: nothing was written, because no run fails".to_owned()));
     };
     let text = waves::witness::render(&run, *form);
-    let written = text.and_then(|text| fs::write(path, text).map_err(|error| format!("{path} cannot be written: {error}")));
+    let written =
+        text.and_then(|text| fs::write(path, text).map_err(|error| format!("{path} cannot be written: {error}")));
     match written {
         Ok(()) => Ok(Some(format!("{path} was written: the failing run as a witness"))),
         Err(why) => {

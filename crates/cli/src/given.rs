@@ -80,7 +80,8 @@ fn run(
         let bytes = (file.rewind()).and_then(|()| at_most(&mut file, LARGEST_OF_MODELS));
         let bytes = bytes.map_err(|error| CheckError::Input(vec![plain(format!("cannot read {path}: {error}"))]))?;
         if stimulus::is_run(&bytes) {
-            let told = stimulus::read(bytes, &hardware.model, clock).map_err(|error| complain(error, &mut file, sources))?;
+            let told =
+                stimulus::read(bytes, &hardware.model, clock).map_err(|error| complain(error, &mut file, sources))?;
             let inputs = given::hardware::inputs(program, told.stimulus, &options.properties)?;
             let note = |message| Diagnostic { severity: Severity::Note, ..plain(message) };
             let notes = told.notes.into_iter().map(note).collect();

@@ -135,7 +135,8 @@ fn shown(hardware: &Hardware, runs: &[Option<&simulate::Wave>]) -> Vec<(String, 
             (Sort::Word(_), _) => all.push((name, Shown::Word(id))),
             (Sort::Array { .. }, Source::State { .. }) => {
                 let memories = runs.iter().flatten().flat_map(|run| &run.memories);
-                let places: BTreeSet<u64> = memories.flat_map(|memories| memories[&id].places.keys().copied()).collect();
+                let places: BTreeSet<u64> =
+                    memories.flat_map(|memories| memories[&id].places.keys().copied()).collect();
                 let places = places.into_iter().take(MOST_PLACES);
                 all.extend(places.map(|address| (format!("{name}({address})"), Shown::Place(id, address))));
             }
@@ -164,7 +165,9 @@ impl Waves {
                 value: Bits::from_bools(rows.iter().map(|word| word[0])),
                 unknown: Bits::filled(rows.len(), false),
             },
-            _ => changes((0..rows.len()).filter(|at| *at == 0 || rows[*at] != rows[*at - 1]).map(|at| (at, vector(rows[at])))),
+            _ => changes(
+                (0..rows.len()).filter(|at| *at == 0 || rows[*at] != rows[*at - 1]).map(|at| (at, vector(rows[at]))),
+            ),
         };
         self.push(name, width, values)
     }
@@ -184,7 +187,8 @@ impl Waves {
         let numbers = (0..cycles).map(|cycle| (cycle, BitVector::number(32, cycle as u64)));
         self.push("marks.cycle".to_owned(), 32, changes(numbers));
         if compared {
-            let value = Bits::from_bools((0..cycles).map(|cycle| self.lanes.iter().any(|lane| lane.differs.get(cycle))));
+            let value =
+                Bits::from_bools((0..cycles).map(|cycle| self.lanes.iter().any(|lane| lane.differs.get(cycle))));
             self.push("marks.differs".to_owned(), 1, Values::Bit { value, unknown: unknown() });
         }
         let value = Bits::from_bools((1..=cycles).map(|cycle| cycle == cycles));

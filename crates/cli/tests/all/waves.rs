@@ -40,7 +40,8 @@ const COUNTER: &str = "\
 ";
 
 /// Two latches that are a number; it goes up where the first input is 1 and must not come to 2. The first latch starts as anything.
-const BITS: &str = "aag 8 2 2 0 4 1\n2\n4\n6 12 6\n8 15\n8\n10 6 8\n12 2 7\n14 11 17\n16 2 6\ni0 up\ni1 other\nl0 on\nl1 high\n";
+const BITS: &str =
+    "aag 8 2 2 0 4 1\n2\n4\n6 12 6\n8 15\n8\n10 6 8\n12 2 7\n14 11 17\n16 2 6\ni0 up\ni1 other\nl0 on\nl1 high\n";
 
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("there is room");
@@ -147,8 +148,11 @@ fn a_run_that_is_written_comes_back() {
         [("counter.btor2", &["run.wit", "run.yw", "run.vcd"]), ("bits.aag", &["bits.aiw", "bits.wit"])];
     for (model, files) in witnesses {
         for file in files {
-            let write: &[&str] =
-                if file.ends_with("vcd") { &["--format", "vcd", "-o", file] } else { &["--format", "json", "--emit-witness", file] };
+            let write: &[&str] = if file.ends_with("vcd") {
+                &["--format", "vcd", "-o", file]
+            } else {
+                &["--format", "json", "--emit-witness", file]
+            };
             let found = nearmiss(folder.path(), &[&["check", model], write].concat());
             assert_eq!(found.status.code(), Some(10), "{file}: {}", String::from_utf8_lossy(&found.stderr));
             let found = nearmiss(folder.path(), &["check", model, "--format", "json"]);
@@ -157,7 +161,10 @@ fn a_run_that_is_written_comes_back() {
             assert_eq!(inputs(&again), inputs(&found), "{file}: {}", written(folder.path(), file));
         }
     }
-    assert!(written(folder.path(), "run.wit").starts_with("sat\nb0\n#0\n0 001 count#0\n@0\n0 0 clk@0\n1 1 push@0\n2 0 hold@0\n@1\n"));
+    assert!(
+        written(folder.path(), "run.wit")
+            .starts_with("sat\nb0\n#0\n0 001 count#0\n@0\n0 0 clk@0\n1 1 push@0\n2 0 hold@0\n@1\n")
+    );
     let bits = "sat\nb0\n#0\n0 1 on#0\n@0\n0 1 up@0\n1 0 other@0\n@1\n0 0 up@1\n1 0 other@1\n.\n";
     assert_eq!(written(folder.path(), "bits.wit"), bits);
     assert_eq!(written(folder.path(), "bits.aiw"), "1\nb0\n10\n10\n00\n.\n");

@@ -10,9 +10,9 @@ mod yosys;
 
 use std::collections::{HashMap, HashSet};
 
+use nearmiss_program::hardware::LONGEST;
 use nearmiss_program::hardware::model::{Bits, Kind, Model, NodeId, Sort};
 use nearmiss_program::hardware::simulate::Stimulus;
-use nearmiss_program::hardware::LONGEST;
 use nearmiss_trace::read::error::{Place, ReadError};
 use nearmiss_trace::read::trace::Edge;
 
@@ -32,7 +32,8 @@ pub struct Told {
 pub fn is_run(bytes: &[u8]) -> bool {
     let start = bytes.trim_ascii_start();
     let named = b"Yosys Witness Trace";
-    !start.starts_with(b"[") && !start.starts_with(b"{") || start.windows(named.len()).take(1 << 16).any(|part| part == named)
+    !start.starts_with(b"[") && !start.starts_with(b"{")
+        || start.windows(named.len()).take(1 << 16).any(|part| part == named)
 }
 
 /// Reads a run of a model, recognised by its content. Of a waveform, the clock says what a cycle is: an edge of this signal; without
@@ -83,7 +84,14 @@ impl Run<'_> {
 
     /// How wide what is spoken of is.
     fn width(&self, of: Spoken) -> u32 {
-        match (of, self.model.node(match of { Spoken::Word(id) | Spoken::Place(id, _) => id }).sort) {
+        match (
+            of,
+            self.model
+                .node(match of {
+                    Spoken::Word(id) | Spoken::Place(id, _) => id,
+                })
+                .sort,
+        ) {
             (Spoken::Place(..), Sort::Array { element, .. }) => element,
             (_, sort) => sort.width(),
         }

@@ -47,7 +47,13 @@ pub fn render(report: &TraceReport, trace_path: &str) -> String {
 }
 
 /// What comes before the signals: the trace, the view of it, the primary marker and those with letters.
-pub(crate) fn head(command: &str, path: &str, (start, zoom): (u64, f64), primary: Option<u64>, named: &[u64]) -> String {
+pub(crate) fn head(
+    command: &str,
+    path: &str,
+    (start, zoom): (u64, f64),
+    primary: Option<u64>,
+    named: &[u64],
+) -> String {
     let mut text = format!("[*]\n[*] nearmiss {command}\n[*]\n");
     let _ = writeln!(text, "[dumpfile] \"{}\"", one_line(path));
     let _ = writeln!(text, "[timestart] {start}\n[size] 1200 700\n[pos] -1 -1");

@@ -35,7 +35,8 @@ pub fn section(waves: &Waves) -> String {
     let compared = waves.lanes.iter().any(|lane| lane.passing.is_some());
     let drawing = Drawing::of(waves);
     let (differ, same): (Vec<&Lane>, Vec<&Lane>) = waves.lanes.iter().partition(|lane| lane.cycles().next().is_some());
-    let mut html = String::from("<section class=\"waves\" id=\"waves\" aria-label=\"Waveforms\">\n<h2>Waveforms</h2>\n");
+    let mut html =
+        String::from("<section class=\"waves\" id=\"waves\" aria-label=\"Waveforms\">\n<h2>Waveforms</h2>\n");
     let legend = match compared {
         true => {
             "<em class=\"bad\">━</em> failing run, <em class=\"good\">━</em> passing run; what differs is shaded. The claim is violated \
@@ -109,14 +110,20 @@ impl Drawing<'_> {
         let _ = write!(svg, "<rect class=\"end\" x=\"{last}\" y=\"0\" width=\"{}\" height=\"{whole}\"/>", self.cell);
         for cycle in 0..self.cycles() {
             let (left, middle) = (cycle * self.cell, cycle * self.cell + self.cell / 2);
-            let _ = write!(svg, "<path class=\"grid\" d=\"M{left} {RULER}V{whole}\"/><text x=\"{middle}\" y=\"14\">{}</text>", cycle + self.from);
+            let _ = write!(
+                svg,
+                "<path class=\"grid\" d=\"M{left} {RULER}V{whole}\"/><text x=\"{middle}\" y=\"14\">{}</text>",
+                cycle + self.from
+            );
         }
         for (at, lane) in lanes.iter().enumerate() {
             let _ = write!(names, "<div style=\"height:{height}px\"><code>{}</code></div>", escape(&lane.name));
             let top = RULER + at * (height + 6) + 3;
             svg += &self.lane(lane, top, both);
         }
-        format!("<div class=\"wave-block\">{names}</div><div class=\"wave-scroll\" role=\"group\" aria-label=\"{label}\" tabindex=\"0\">{svg}</svg></div></div>\n")
+        format!(
+            "<div class=\"wave-block\">{names}</div><div class=\"wave-scroll\" role=\"group\" aria-label=\"{label}\" tabindex=\"0\">{svg}</svg></div></div>\n"
+        )
     }
 
     fn lane(&self, lane: &Lane, top: usize, both: bool) -> String {
@@ -124,7 +131,11 @@ impl Drawing<'_> {
         if both {
             for cycle in lane.cycles().filter(|cycle| *cycle >= self.from) {
                 let (left, height) = ((cycle - self.from) * self.cell, 2 * ROW);
-                let _ = write!(svg, "<rect class=\"differs\" x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{height}\"/>", self.cell);
+                let _ = write!(
+                    svg,
+                    "<rect class=\"differs\" x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{height}\"/>",
+                    self.cell
+                );
             }
         }
         let runs = [("failing", Some(lane.failing)), ("passing", lane.passing.filter(|_| both))];
@@ -169,7 +180,11 @@ impl Drawing<'_> {
         for (start, end, value) in self.stretches(signal) {
             let (left, right) = (start + 3, end - 3);
             let room = (end - start).saturating_sub(8) / DIGIT;
-            let text = if value.len() <= room { value.clone() } else { value.chars().take(room.saturating_sub(1)).chain(['…']).collect() };
+            let text = if value.len() <= room {
+                value.clone()
+            } else {
+                value.chars().take(room.saturating_sub(1)).chain(['…']).collect()
+            };
             let _ = write!(
                 svg,
                 "<path d=\"M{start} {middle}L{left} {high}H{right}L{end} {middle}L{right} {low}H{left}Z\"><title>{0}</title></path>\

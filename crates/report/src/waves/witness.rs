@@ -82,7 +82,12 @@ fn btor2(run: &Simulated) -> String {
             };
             for (address, word) in stimulus.memories.get(id).into_iter().flatten().filter(|_| cycle == 0) {
                 let address = format!("{address:0>width$b}", width = index as usize);
-                let _ = writeln!(said, "{number} [{address}] {}{}", digits(Some(word), word.len() as u32), name(*id, &frame));
+                let _ = writeln!(
+                    said,
+                    "{number} [{address}] {}{}",
+                    digits(Some(word), word.len() as u32),
+                    name(*id, &frame)
+                );
             }
         }
         if cycle == 0 || !said.is_empty() {
@@ -129,18 +134,25 @@ fn yosys(run: &Simulated) -> Result<String, String> {
     let (model, stimulus) = (&*run.hardware.model, &run.stimulus);
     let needed = model.needed();
     let unnamed = model.inputs().into_iter().chain(model.states()).find(|id| {
-        let is_free = matches!(model.node(*id).kind, Kind::Input | Kind::State { init: None, .. } | Kind::State { next: None, .. });
-        let is_set = stimulus.cycles.iter().chain([&stimulus.started]).any(|cycle| cycle.get(id).is_some_and(|bits| bits.contains(&true)));
+        let is_free = matches!(
+            model.node(*id).kind,
+            Kind::Input | Kind::State { init: None, .. } | Kind::State { next: None, .. }
+        );
+        let is_set = stimulus
+            .cycles
+            .iter()
+            .chain([&stimulus.started])
+            .any(|cycle| cycle.get(id).is_some_and(|bits| bits.contains(&true)));
         is_free && needed[*id] && is_set && model.node(*id).name.is_none()
     });
     if let Some(id) = unnamed {
         let number = model.node(id).number;
-        return Err(format!("a witness of Yosys (.yw) names signals, and node {number} has no name; write a .wit file"));
+        return Err(format!(
+            "a witness of Yosys (.yw) names signals, and node {number} has no name; write a .wit file"
+        ));
     }
     let (always, first) = (inputs(model), starts(run));
-    let entry = |named: &Named, init_only: bool| {
-        json!({"path": named.path, "width": named.width, "offset": 0, "init_only": init_only})
-    };
+    let entry = |named: &Named, init_only: bool| json!({"path": named.path, "width": named.width, "offset": 0, "init_only": init_only});
     let signals = always.iter().map(|named| entry(named, false)).chain(first.iter().map(|named| entry(named, true)));
     let signals: Vec<Value> = signals.collect();
     let steps = stimulus.cycles.iter().enumerate().map(|(cycle, inputs)| {

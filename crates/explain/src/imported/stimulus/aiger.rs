@@ -12,7 +12,9 @@ pub(super) fn read(text: &str, model: &Model) -> Result<Told, ReadError> {
     match lines.next() {
         Some((_, "1")) => {}
         Some((at, "0")) => return Err(ReadError::new("this says that nothing is violated").at(at)),
-        _ => return Err(ReadError::new("this says that nothing is known").with_help("a witness begins with a line `1`")),
+        _ => {
+            return Err(ReadError::new("this says that nothing is known").with_help("a witness begins with a line `1`"));
+        }
     }
     let mut lines = lines.skip_while(|(_, line)| line.starts_with(['b', 'j', 'c']));
     let first = lines.next().ok_or_else(|| ReadError::new("it ends before it says what latches start as"))?;

@@ -160,7 +160,10 @@ fn a_witness_of_aiger() {
     assert_eq!(set(&told.stimulus.started), [2]);
     assert_eq!(told.stimulus.cycles.iter().map(set).collect::<Vec<_>>(), [[1], [0]]);
     let error = read(b"1\nb0\n1\n011\n.\n".to_vec(), &bits, None).expect_err("a row is too long");
-    assert_eq!((error.at.map(|at| at.line), error.message.as_str()), (Some(4), "2 digits are expected here, one for each"));
+    assert_eq!(
+        (error.at.map(|at| at.line), error.message.as_str()),
+        (Some(4), "2 digits are expected here, one for each")
+    );
 }
 
 #[test]

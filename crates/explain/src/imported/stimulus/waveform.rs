@@ -38,7 +38,9 @@ pub(super) fn read(bytes: Vec<u8>, model: &Model, clock: Option<&(String, Edge)>
     let spoken_of: HashSet<NodeId> = found.iter().map(|(Spoken::Word(id) | Spoken::Place(id, _), _)| *id).collect();
     if !model.inputs().iter().any(|id| spoken_of.contains(id)) {
         let error = ReadError::new("no signal of it has the name of an input of the model");
-        return Err(error.with_help("is it a run of this model? `nearmiss causes FILE --show-signals` lists its signals"));
+        return Err(
+            error.with_help("is it a run of this model? `nearmiss causes FILE --show-signals` lists its signals")
+        );
     }
     let clock = match clock {
         Some((name, edge)) => {
@@ -51,7 +53,10 @@ pub(super) fn read(bytes: Vec<u8>, model: &Model, clock: Option<&(String, Edge)>
     let mut notes: Vec<String> = missing(model, &spoken_of).into_iter().collect();
     let is_ours = signals.iter().any(|signal| signal.name.starts_with("failing."));
     if trace.format().is_waveform() && clock.is_none() && !is_ours {
-        notes.push("every time stamp of the file counts as a cycle; with --clock SIG each rising edge of a signal is one".to_owned());
+        notes.push(
+            "every time stamp of the file counts as a cycle; with --clock SIG each rising edge of a signal is one"
+                .to_owned(),
+        );
     }
     let wanted: Vec<usize> = found.iter().map(|(_, signal)| *signal).collect();
     let wave = trace.load(&wanted, &Sampling { clock, ..Sampling::default() })?;
@@ -110,7 +115,8 @@ impl Known<'_> {
         let node = model.node(id);
         let Some(name) = &node.name else { return Vec::new() };
         let Sort::Array { index, .. } = node.sort else {
-            let needs = matches!(node.kind, Kind::Input | Kind::State { init: None, .. } | Kind::State { next: None, .. });
+            let needs =
+                matches!(node.kind, Kind::Input | Kind::State { init: None, .. } | Kind::State { next: None, .. });
             let signal = needs.then(|| self.exactly(name).or_else(|| ltl::find_signal(name, self.signals).ok()));
             return signal.flatten().map(|signal| (Spoken::Word(id), signal)).into_iter().collect();
         };

@@ -22,7 +22,8 @@ pub(super) fn read(text: &str, model: &Model) -> Result<Told, ReadError> {
     let mut bits: Vec<Option<(Spoken, u32)>> = Vec::new();
     for signal in list("signals")? {
         let path = signal["path"].as_array().ok_or_else(|| lacks("path"))?;
-        let path: Vec<String> = path.iter().map(|part| part.as_str().unwrap_or_default().trim_start_matches('\\').to_owned()).collect();
+        let path: Vec<String> =
+            path.iter().map(|part| part.as_str().unwrap_or_default().trim_start_matches('\\').to_owned()).collect();
         let (width, offset) = (signal["width"].as_u64().unwrap_or(0), signal["offset"].as_u64().unwrap_or(0));
         if width.saturating_add(offset) > MOST_BITS || bits.len() as u64 > MOST_BITS {
             return Err(ReadError::new(format!("it has steps of more than {MOST_BITS} bits")));
