@@ -224,3 +224,24 @@ fn programs_in_c_have_no_waveforms() {
     let output = nearmiss(folder.path(), &["check", "counter.btor2", "--emit-witness", &beyond.to_string_lossy()]);
     assert_eq!(output.status.code(), Some(2), "what cannot be written is told: {output:?}");
 }
+
+#[test]
+fn a_page_has_both_runs_of_a_model_above_each_other() {
+    let folder = folder();
+    let output = nearmiss(folder.path(), &["explain", "counter.btor2", "--format", "html"]);
+    let page = text(&output);
+    let (start, end) = (page.find("<section class=\"waves\"").expect("there are waves"), page.find("id=\"workspace\""));
+    let waves = &page[start..end.expect("there is the source")];
+    let (differ, same) = waves.split_once("<details><summary>The same in both runs").expect("some are the same");
+    let count = |text: &str, what: &str| text.matches(what).count();
+    assert!(differ.contains("<code>count</code>") && same.contains("<code>clk</code>"), "{waves}");
+    // From 1 to 4, or to 3 in the passing run, in which one push is missing.
+    assert_eq!(count(differ, "<title>4</title>"), 1, "{differ}");
+    assert_eq!(count(differ, "class=\"failing\""), count(differ, "class=\"passing\""));
+    assert!(count(differ, "class=\"differs\"") >= 2 && count(same, "class=\"differs\"") == 0, "{waves}");
+    let output = nearmiss(folder.path(), &["check", "counter.btor2", "--format", "html"]);
+    let page = text(&output);
+    assert!(page.contains("<section class=\"waves\"") && !page.contains("class=\"passing\""), "one run, no colours");
+    let output = nearmiss(folder.path(), &["check", "a.c", "--format", "html"]);
+    assert!(!text(&output).contains("wave-block"), "pages of programs have nothing of this");
+}

@@ -21,7 +21,7 @@ const RULER: usize = 20;
 /// Width of a digit.
 const DIGIT: usize = 7;
 /// Widths that a cycle has.
-const CELL: (usize, usize) = (26, 110);
+const CELL: (usize, usize) = (34, 110);
 /// So many cycles are drawn, the last ones.
 const MOST_CYCLES: usize = 400;
 /// So many signals are drawn.
@@ -39,7 +39,7 @@ pub fn section(waves: &Waves) -> String {
         String::from("<section class=\"waves\" id=\"waves\" aria-label=\"Waveforms\">\n<h2>Waveforms</h2>\n");
     let legend = match compared {
         true => {
-            "<i class=\"bad\">━</i> failing run, <i class=\"good\">━</i> passing run; what differs is shaded. The claim is violated \
+            "<em class=\"bad\">━</em> failing run, <em class=\"good\">━</em> passing run; what differs is shaded. The claim is violated \
              in the last cycle of the failing run."
         }
         false => "The claim is violated in the last cycle.",
@@ -122,7 +122,7 @@ impl Drawing<'_> {
             svg += &self.lane(lane, top, both);
         }
         format!(
-            "<div class=\"wave-block\">{names}</div><div class=\"wave-scroll\" tabindex=\"0\">{svg}</svg></div></div>\n"
+            "<div class=\"wave-block\">{names}</div><div class=\"wave-scroll\" role=\"group\" aria-label=\"{label}\" tabindex=\"0\">{svg}</svg></div></div>\n"
         )
     }
 

@@ -115,8 +115,13 @@ b0000 n
     told.notes.clear();
     is_the_run(&told);
     let clocked = read(text.as_bytes().to_vec(), &model(), Some(&("go".to_owned(), Edge::Rising))).expect("it is one");
-    assert_eq!(clocked.stimulus.cycles.len(), 1);
+    assert_eq!(clocked.stimulus.cycles.len(), 2, "one before the edge, and what is left after it");
     assert_eq!(value(&clocked, "a", Some(0)), 5, "what is sampled is from before the edge");
+    assert_eq!([value(&clocked, "a", Some(1)), value(&clocked, "go", Some(1))], [12, 1]);
+    assert_eq!(clocked.notes, Vec::<String>::new());
+    let early = text.replace("#0\n", "#0\n1g\n#1\n");
+    let early = read(early.into_bytes(), &model(), Some(&("go".to_owned(), Edge::Rising))).expect("it is one");
+    assert_eq!(early.stimulus.cycles.len(), 2, "at the first edge nothing has a value");
 }
 
 #[test]
@@ -177,5 +182,6 @@ fn what_is_wrong_is_told_with_its_place() {
     assert_eq!(wrong("sat\nb0\n.\n"), "0: it has no cycle");
     assert_eq!(wrong(r#"{"format": "Yosys Witness Trace"}"#), "0: this is no Yosys witness: it has no signals");
     assert!(wrong("$enddefinitions $end\n#0\n").starts_with("0: no signal of it has the name of an input"));
+    assert_eq!(wrong("module fifo (\n  input a,\n  input b\n"), "0: this is no run of a model that is known");
     assert_eq!(wrong(""), "0: the file is empty");
 }

@@ -1,6 +1,8 @@
 //! Waveforms: the values of inputs in each cycle, and of states in the first, by name.
 //!
-//! In one that we wrote they are in the scope `failing`; elsewhere in that of the module, or wherever the name is alone.
+//! In one that we wrote they are in the scope `failing`; elsewhere in that of the module, or wherever the name is alone. With a
+//! clock, what comes after its last edge is a cycle too: there a simulator stops that has seen an assertion fail. An edge before
+//! any input has a value is none.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Cursor;
@@ -9,7 +11,7 @@ use nearmiss_program::hardware::model::{Kind, Model, NodeId, Sort};
 use nearmiss_trace::ltl;
 use nearmiss_trace::read::error::ReadError;
 use nearmiss_trace::read::trace::{self, Edge, Sampling};
-use nearmiss_trace::wave::{SignalInfo, Value};
+use nearmiss_trace::wave::{SignalInfo, Value, Wave};
 
 use super::{Run, Spoken, Told, missing};
 
@@ -17,7 +19,13 @@ use super::{Run, Spoken, Told, missing};
 const MOST_PLACES: u64 = 1 << 12;
 
 pub(super) fn read(bytes: Vec<u8>, model: &Model, clock: Option<&(String, Edge)>) -> Result<Told, ReadError> {
-    let mut trace = trace::open(Cursor::new(bytes))?;
+    let is_dump = bytes.trim_ascii_start().starts_with(b"$") || std::str::from_utf8(&bytes).is_err();
+    let mut trace = trace::open(Cursor::new(bytes)).map_err(|error| match is_dump {
+        true => error,
+        false => ReadError::new("this is no run of a model that is known").with_help(
+            "it may be a witness of BTOR2 (.wit), Yosys (.yw) or AIGER (.aiw), a waveform (VCD, FST, GHW), or JSON of our own",
+        ),
+    })?;
     let signals = trace.signals();
     let mut known = Known { signals, exact: HashMap::new(), top: &model.name };
     for (at, signal) in signals.iter().enumerate() {
@@ -52,20 +60,45 @@ pub(super) fn read(bytes: Vec<u8>, model: &Model, clock: Option<&(String, Edge)>
     }
     let wanted: Vec<usize> = found.iter().map(|(_, signal)| *signal).collect();
     let wave = trace.load(&wanted, &Sampling { clock, ..Sampling::default() })?;
+    let inputs: Vec<usize> = (0..found.len()).filter(|at| is_input(model, found[*at].0)).collect();
+    let is_known = |cycle: &usize| inputs.iter().any(|at| is_known(&wave.signals[*at].at(*cycle)));
+    let first = if clock.is_some() { (0..wave.cycles).find(is_known).unwrap_or(0) } else { 0 };
     let mut run = Run::new(model);
-    run.lasts(wave.cycles)?;
+    run.lasts(wave.cycles - first)?;
+    for cycle in first..wave.cycles {
+        take(&mut run, &found, &wave, [cycle, cycle - first]);
+    }
+    if clock.is_some() {
+        let all = trace.load(&wanted, &Sampling::default())?;
+        run.lasts(wave.cycles - first + 1)?;
+        take(&mut run, &found, &all, [all.cycles - 1, wave.cycles - first]);
+    }
+    run.told(notes)
+}
+
+fn is_input(model: &Model, of: Spoken) -> bool {
+    matches!(of, Spoken::Word(id) if model.node(id).kind == Kind::Input)
+}
+
+/// Is any bit of it known?
+fn is_known(value: &Value) -> bool {
+    match value {
+        Value::Bits(bits) => bits.unknown.iter().map(|word| word.count_ones()).sum::<u32>() < bits.width,
+        _ => true,
+    }
+}
+
+/// What a cycle of a waveform says of one of the run.
+fn take(run: &mut Run<'_>, found: &[(Spoken, usize)], wave: &Wave, [from, to]: [usize; 2]) {
     for ((of, _), signal) in found.iter().zip(&wave.signals) {
-        for cycle in 0..wave.cycles {
-            let Value::Bits(bits) = signal.at(cycle) else { break };
-            for bit in 0..bits.width.min(run.width(*of)) {
-                let (word, at) = ((bit / 64) as usize, bit % 64);
-                if (bits.value[word] & !bits.unknown[word]) >> at & 1 == 1 {
-                    run.set(cycle, *of, bit);
-                }
+        let Value::Bits(bits) = signal.at(from) else { continue };
+        for bit in 0..bits.width.min(run.width(*of)) {
+            let (word, at) = ((bit / 64) as usize, bit % 64);
+            if (bits.value[word] & !bits.unknown[word]) >> at & 1 == 1 {
+                run.set(to, *of, bit);
             }
         }
     }
-    run.told(notes)
 }
 
 /// The signals of the file.
