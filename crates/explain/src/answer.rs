@@ -16,6 +16,7 @@ use crate::explain::{self, Beside, ExplainOptions, Wanted};
 use crate::explanation::{
     Cause, Counterexample, CrashFile, Explanation, Fix, Fixes, InputValue, Nearest, Reason, Verdict,
 };
+use crate::fix::pointing;
 use crate::fix::{self, FixOptions};
 use crate::focus::{self, Focus, FocusOptions};
 use crate::printed::{self, Both};
@@ -395,6 +396,10 @@ impl Program {
         options: &FocusOptions,
         progress: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Ways<'_>, CheckError> {
+        if self.program.hardware.is_some() {
+            let error = check::note("the ways in which a model of hardware fails are not told").at(Severity::Error);
+            return Err(CheckError::Input(vec![error.with_help("`nearmiss explain` tells why it fails")]));
+        }
         let mut options = options.clone();
         options.check = self.with_rounds(options.check, None);
         if let Some(claim) = self.reached {
@@ -534,18 +539,14 @@ impl<'p> Why<'p> {
         suspects.for_each(|suspect| suspect.because.retain(|reason| !matches!(reason, Reason::Fix(_))));
     }
 
-    /// Leaves out some of the fixes of tests, by their numbers.
+    /// Leaves out some of the fixes of tests, by their numbers: lines that only these pointed at lose their place.
     pub fn withdraw(&mut self, is_refuted: &dyn Fn(usize) -> bool) {
         let Some(fixes) = &mut self.explanation.fixes else { return };
-        let left: Vec<usize> = (0..fixes.found.len()).filter(|at| !is_refuted(*at)).collect();
-        fixes.found = left.iter().map(|at| fixes.found[*at].clone()).collect();
-        for suspect in self.explanation.tests.iter_mut().flat_map(|tests| &mut tests.suspects) {
-            suspect.because.retain_mut(|reason| {
-                let Reason::Fix(number) = reason else { return true };
-                let new = left.iter().position(|at| at == number);
-                *number = new.unwrap_or(0);
-                new.is_some()
-            });
+        let all = fixes.found.len();
+        let mut number = 0..all;
+        fixes.found.retain(|_| !number.next().is_some_and(is_refuted));
+        if let Some(tests) = self.explanation.tests.as_mut().filter(|_| fixes.found.len() < all) {
+            pointing::withdrawn(&self.program.sources, &mut tests.suspects, fixes);
         }
     }
 

@@ -27,6 +27,7 @@ use crate::explanation::{Explanation, LowerBound, Minimised, Stats};
 use crate::method::minimise;
 use crate::recheck;
 use crate::symex;
+use crate::texts;
 use nearmiss_program::interp::Limits;
 use nearmiss_program::program::{ClaimId, Program, StatementKind};
 use nearmiss_program::run::{Inputs, Outcome};
@@ -111,6 +112,13 @@ impl Default for CheckOptions {
 
 impl CheckOptions {
     /// How far to go at first.
+    fn initial_bounds_of(&self, program: &Program) -> Bounds {
+        let bounds = self.initial_bounds();
+        // Nothing leads out of the loop over cycles, so that its bound is that on constant conditions.
+        let constant = if program.hardware.is_some() { bounds.symbolic } else { bounds.constant };
+        Bounds { constant, ..bounds }
+    }
+
     pub(crate) fn initial_bounds(&self) -> Bounds {
         let (named, most_steps) = (self.unwindset.iter().cloned().collect(), self.most_steps.unwrap_or(usize::MAX));
         let (elements, most_terms) = (self.elements, self.most_terms.unwrap_or(usize::MAX));
@@ -207,8 +215,8 @@ pub(crate) fn begin(
 ) -> Result<(Explanation, Option<SecondProof>), CheckError> {
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
-    let mut stop = options.stop.clone();
-    let mut bounds = options.initial_bounds();
+    let (in_reserve, mut stop) = in_reserve(program, options);
+    let mut bounds = options.initial_bounds_of(program);
     let (mut stats, mut last) = (Stats::default(), Findings::default());
     let (mut rounds, mut extra_rounds, mut never_ends) = (0, 0, None);
     loop {
@@ -238,7 +246,10 @@ pub(crate) fn begin(
         // So it is where only executions that violated something before want more.
         let is_known = !last.failing.is_empty() || last.wanted.is_empty();
         extra_rounds += u32::from(is_known);
-        let cheap = effort < CHEAP && extra_rounds <= if only_objects { ROUNDS_OF_OBJECTS } else { EXTRA_ROUNDS };
+        // A model never ends: more cycles settle nothing.
+        let may_end = program.hardware.is_none();
+        let cheap =
+            may_end && effort < CHEAP && extra_rounds <= if only_objects { ROUNDS_OF_OBJECTS } else { EXTRA_ROUNDS };
         let more: Vec<Bound> = last.wants().filter(|bound| bounds.may_grow(bound)).cloned().collect();
         if more.is_empty() || last.interrupted || last.unsupported.is_some() || is_known && !cheap {
             break;
@@ -262,6 +273,7 @@ pub(crate) fn begin(
         return Err(CheckError::Input(vec![Diagnostic::error(*span, format!("not supported: {what}"))]));
     }
     take_endless(&mut last, never_ends);
+    take_executed(program, &mut last, in_reserve);
     last.as_asked = last.wanted.iter().all(|bound| !bounds.may_grow(bound) && *bound != Bound::Depth);
     let (proved, mut smallness) = (last.proved(program, &options.properties), None);
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None)
@@ -278,6 +290,23 @@ pub(crate) fn begin(
     let mut explanation = report(program, options, last, stats, smallness)?;
     explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
     Ok((explanation, proof))
+}
+
+/// A failing run by a short text, where a failure is to be explained: there is something to explain in any case, so that half of the time is for that.
+fn in_reserve(program: &Program, options: &CheckOptions) -> (Option<(ClaimId, Inputs)>, Stop) {
+    let known = if options.explained { texts::failing(program) } else { None };
+    let stop = if known.is_some() { options.stop.halfway() } else { options.stop.clone() };
+    (known, stop)
+}
+
+/// Adds a failing run that was found by execution, where the time was over before another one was.
+fn take_executed(program: &Program, findings: &mut Findings, in_reserve: Option<(ClaimId, Inputs)>) {
+    if !findings.failing.is_empty() || !findings.interrupted {
+        return;
+    }
+    let Some((claim, inputs)) = in_reserve.or_else(|| texts::failing(program)) else { return };
+    findings.failing.push(claim);
+    findings.shown = Some(Shown { claim, inputs, rank: rank(program, claim), replaceable: false });
 }
 
 /// Adds what is known of a run that never ends.
@@ -336,7 +365,7 @@ pub(crate) fn bounds_for(
     inputs: &Inputs,
 ) -> Result<Option<Bounds>, CheckError> {
     let stop = options.stop.clone();
-    let mut bounds = options.initial_bounds();
+    let mut bounds = options.initial_bounds_of(program);
     loop {
         let Ok(equation) = symex::unwind(program, &bounds, &stop) else { return Ok(None) };
         let passed_over = |claim: ClaimRef| match claim {

@@ -38,6 +38,7 @@ use crate::method::predicate::{self, Described, Tracked};
 use crate::method::route::{self, InClaim, Kept, Routes, Violated};
 use crate::recheck;
 use crate::symex;
+use crate::texts;
 use causes::Comparison;
 use deepen::Depth;
 use nearmiss_logic::stop::Stop;
@@ -239,6 +240,9 @@ const MOST_FOR_AVOIDING: u64 = 20_000;
 /// Where the instance is so large that it gets fewer, making it would be most of the work.
 const LEAST_FOR_AVOIDING: u64 = 100;
 
+/// Of so many texts that pass the nearest is looked for.
+const MOST_TEXTS: usize = 60;
+
 /// A failing run to be explained.
 struct Failure<'a> {
     program: &'a Program,
@@ -413,6 +417,8 @@ impl Failure<'_> {
         let Some(mut scene) = self.as_deep_as_wanted(scene)? else { return Ok(None) };
         let way = self.nearest(&mut scene, &self.stop, progress)?;
         let (mut scene, way, depth) = self.deepen(scene, way, &self.stop, progress)?;
+        let executed = self.executed(&way, &mut scene);
+        let (is_executed, way) = (executed.is_some(), executed.unwrap_or(way));
         stats.seconds.push(("nearest", started.elapsed().as_secs_f64()));
         let mut contrast = Contrast {
             nearest: None,
@@ -448,11 +454,7 @@ impl Failure<'_> {
             }
             Answer::None | Answer::Unknown => {
                 self.tell_runs(None);
-                let size = (scene.equation.steps.len(), scene.equation.elements);
-                let near = self.neighbourhood(size, &scene.bounds);
-                let judged = self.asked_lines(&mut scene, Compared::default(), &demands);
-                let runs = Runs { equation: &scene.equation, failing: &scene.failing, passing: None };
-                contrast.suspects = self.suspects(runs, scene.claim, Compared::default(), (judged, &near), (&[], &[]));
+                contrast.suspects = self.suspects_alone(&mut scene, &demands);
                 return Ok(Some(contrast));
             }
         };
@@ -470,6 +472,12 @@ impl Failure<'_> {
         let mut nearest = self.describe(&mut scene, &found, &demands, depth)?;
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
         self.tell_runs(Some(&nearest));
+        if is_executed {
+            // What the solver did not find, it hardly compares with others.
+            contrast.suspects = self.suspects_alone(&mut scene, &demands);
+            contrast.nearest = Some(nearest);
+            return Ok(Some(contrast));
+        }
         let Told { slice, causes, suspects } =
             self.tell(&mut scene, (&found, &nearest, least), &demands, stats, progress)?;
         (contrast.slice, contrast.causes, contrast.suspects) = (slice, causes, suspects);
@@ -477,6 +485,15 @@ impl Failure<'_> {
         nearest.proved_minimal &= found.proved;
         contrast.nearest = Some(nearest);
         Ok(Some(contrast))
+    }
+
+    /// The lines to look at by what is known of the failing run alone.
+    fn suspects_alone(&self, scene: &mut Scene, demands: &[Term]) -> Vec<Suspect> {
+        let size = (scene.equation.steps.len(), scene.equation.elements);
+        let near = self.neighbourhood(size, &scene.bounds);
+        let judged = self.asked_lines(scene, Compared::default(), demands);
+        let runs = Runs { equation: &scene.equation, failing: &scene.failing, passing: None };
+        self.suspects(runs, scene.claim, Compared::default(), (judged, &near), (&[], &[]))
     }
 
     /// What follows from both runs: the differences that matter, and then causes and suspects side by side.
@@ -666,6 +683,29 @@ impl Failure<'_> {
             }
         }
         Ok(way.unwrap_or_else(|| Way::nothing_kept(false)))
+    }
+
+    /// Where the solver found no passing run in its time, the nearest of some short texts on standard input with which nothing fails, those first that
+    /// come to the check.
+    fn executed(&self, way: &Way, scene: &mut Scene) -> Option<Way> {
+        if !matches!(way.answer, Answer::Unknown) || scene.aligned.is_some() || scene.tracked.is_some() {
+            return None;
+        }
+        let mut best: Option<((bool, bool, u64), NearestRun)> = None;
+        for inputs in texts::passing(self.program, self.inputs, MOST_TEXTS) {
+            let Scene { equation, failing, counted, .. } = &mut *scene;
+            let run = NearestRun::executed(equation, failing, counted, inputs);
+            if run.execution.failed.is_some() {
+                continue;
+            }
+            let (avoids, comes) = (scene.is_avoided_by(&run.execution), scene.comes_to_claim(&run.execution));
+            let place = (!comes, avoids, run.distance);
+            if best.as_ref().is_none_or(|(known, _)| place < *known) {
+                best = Some((place, run));
+            }
+        }
+        let (_, run) = best?;
+        Some(Way { answer: Answer::Found(Box::new(run)), ..Way::nothing_kept(false) })
     }
 
     /// A nearer run that passes because the check does not apply, if one is found with little effort; and how near any passing run is at least.

@@ -598,6 +598,8 @@ pub struct Fixes {
     pub judged: usize,
     /// So many were not, as they change most of what passes beside a crash file.
     pub aside: usize,
+    /// So many were not, as a loop that nothing leads out of can be left with them.
+    pub ending: usize,
     /// Whether all edits were tried.
     pub complete: bool,
     /// Whether tests were given, and that is all that was asked for.

@@ -15,7 +15,7 @@ mod judge;
 mod missing;
 mod pairs;
 mod places;
-mod pointing;
+pub(crate) mod pointing;
 mod reached;
 mod rescued;
 mod runs;
@@ -184,8 +184,8 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
     explanation.fixes = Some(found);
 }
 
-/// So many steps may edits of tests take.
-const MOST_STEPS_OF_TESTS: u64 = 60_000_000;
+/// So many steps may edits of tests take, and so many the search for conditions that are missing.
+const MOST_STEPS: u64 = 60_000_000;
 /// Values of constants and tables are edited after those of so many suspects.
 const FEW_SUSPECTS: usize = 8;
 /// What it adds to the price of a fix that failing runs do not come to the claim any more.
@@ -383,7 +383,7 @@ fn by_suspicion(edits: &mut [&Edit], program: &Program, failure: &Explanation, s
     }
     let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
     let suspects: Vec<_> = suspects.map(|suspect| line(&program.sources, suspect.span)).collect();
-    edits.sort_by_key(|edit| {
+    edits.sort_by_cached_key(|edit| {
         let place = |span: &Span| suspects.iter().position(|suspect| *suspect == line(sources, *span));
         let of_uses = || edit.uses.iter().filter_map(place).min().unwrap_or(FEW_SUSPECTS);
         let elsewhere = || match edit.is_outside_functions() {
@@ -446,8 +446,7 @@ fn told(
     });
     fixes.truncate(options.enough);
     for (fix, mended) in &mut fixes {
-        fix.changed = runs.other_results(&mended.program);
-        fix.lost = runs.lost(&mended.program, &spans(fix));
+        (fix.changed, fix.lost) = runs.other_results(&mended.program, &spans(fix));
     }
     let most = if failure.tests.is_some() { 0 } else { options.most_told.min(fixes.len()) };
     let (one, other) = fixes[..most].split_at_mut(most / 2);
@@ -479,7 +478,7 @@ fn executed_edits<'e>(
     let tested = runs.len();
     let edits = &may_turn(editable, edits, runs, sources, options, found);
     let (mut left, mut bytes) = (&edits[..edits.len().min(options.most_executed)], 0);
-    let (most_steps, mut steps) = (if found.of_tests { MOST_STEPS_OF_TESTS } else { u64::MAX }, 0);
+    let (most_steps, mut steps) = (if found.of_tests { MOST_STEPS } else { u64::MAX }, 0);
     while !left.is_empty() && bytes < options.most_lowered && steps < most_steps && !options.check.stop.requested() {
         let (one, rest, of_one) = batch(editable, left);
         let (other, rest, of_other) = batch(editable, rest);

@@ -46,6 +46,7 @@ mod reading;
 pub mod recheck;
 pub mod stack;
 pub mod symex;
+mod texts;
 mod trials;
 pub mod versions;
 

@@ -271,7 +271,10 @@ fn only_a_model(files: &[String], reading: &Reading) -> Result<(), Errors> {
         Err(vec![Diagnostic { severity: Severity::Error, message, span: None, help }])
     };
     if let [first, second, ..] = files {
-        return error(format!("a model of hardware is explained alone, not with others ({first}, {second})"), "give one file");
+        return error(
+            format!("a model of hardware is explained alone, not with others ({first}, {second})"),
+            "give one file",
+        );
     }
     let given = [
         ("--assume", !reading.assume.is_empty()),

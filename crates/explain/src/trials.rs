@@ -11,7 +11,10 @@ use nearmiss_logic::stop::Stop;
 use nearmiss_logic::width::low_bits;
 use nearmiss_program::c::trial::{self, Compare, Trials};
 use nearmiss_program::interp::{Execution, Interpreter, Limits, Oracle, Recording};
-use nearmiss_program::program::{Author, Claim, ClaimKind, FunctionId, GlobalId, Program, SiteId, SiteKind, TypeId};
+use nearmiss_program::program::{
+    Author, Claim, ClaimKind, FunctionId, GlobalId, Origin, Program, SiteId, SiteKind, StatementKind, Terminator,
+    TypeId,
+};
 use nearmiss_program::run::{Content, Inputs, Outcome};
 use nearmiss_program::source::{Diagnostic, FileId, Sources, Span};
 
@@ -26,6 +29,8 @@ const MOST_OF_ENDLESS: u64 = 100_000;
 /// So many bytes of what is uninitialised have the pattern.
 const MOST_PATTERN: u64 = 4_096;
 const PATTERN: u128 = 0x2a2a_2a2a_2a2a_2a2a_2a2a_2a2a_2a2a_2a2a;
+/// Functions that print to standard output and do nothing else.
+const PRINTERS: [&str; 3] = ["printf", "puts", "putchar"];
 /// So many suspects are told.
 const MOST_SUSPECTS: usize = 8;
 
@@ -247,7 +252,42 @@ fn unset(
 /// A line of the program.
 type Line = (FileId, u32);
 
-/// Lines by suspicion, without what edits tell: what failing tests depend on and passing ones do not execute comes first.
+/// Lines of the user's that do nothing but print.
+fn only_printing(program: &Program, sources: &Sources) -> HashSet<Line> {
+    let line = |span: Span| (span.file, sources.physical_line(span.file, span.start));
+    let (mut prints, mut does_more) = (HashSet::new(), HashSet::new());
+    let users = program.functions.iter().filter(|function| function.author == Author::User);
+    for block in users.flat_map(|function| &function.blocks) {
+        for statement in &block.statements {
+            let at = line(statement.span);
+            match &statement.kind {
+                StatementKind::Call { function, .. } => {
+                    let of = program.function(*function);
+                    let is_printer = of.author == Author::Library && PRINTERS.contains(&of.name.as_str());
+                    if is_printer {
+                        prints.insert(at)
+                    } else {
+                        does_more.insert(at)
+                    };
+                }
+                StatementKind::Assign { origin: Origin::Tool, .. }
+                | StatementKind::Declare { .. }
+                | StatementKind::Kill { .. }
+                | StatementKind::Claim { .. } => {}
+                _ => {
+                    does_more.insert(at);
+                }
+            }
+        }
+        if let Terminator::Branch { span, .. } | Terminator::Return { span, .. } = &block.end {
+            does_more.insert(line(*span));
+        }
+    }
+    &prints - &does_more
+}
+
+/// Lines by suspicion, without what edits tell: what failing tests depend on and passing ones do not execute comes first, and last what only printed
+/// what is right: the first wrong piece comes later.
 pub(crate) fn suspects(
     program: &Program,
     sources: &Sources,
@@ -261,6 +301,8 @@ pub(crate) fn suspects(
     // By line: a place on it, how many failing and passing tests are about it, and how late the failing ones come to it.
     let mut lines: BTreeMap<Line, (Span, FunctionId, usize, usize, usize)> = BTreeMap::new();
     let (mut failing, mut passing) = (0, 0);
+    let printing = only_printing(program, sources);
+    let mut in_doubt: HashSet<Line> = HashSet::new();
     let most = Limits { steps: 200_000, stop: stop.clone(), ..Limits::default() };
     for test in tests {
         let (outcome, trace) = interpreter.follow(&test.inputs, &most);
@@ -280,6 +322,13 @@ pub(crate) fn suspects(
             (true, last) => trace.slice(last as u32 - 1).into_iter().collect(),
             (false, last) => (0..last as u32).collect(),
         };
+        if fails {
+            // What printed the wrong piece, or the one before it.
+            let wrong = test.at.map(|(span, _)| line(span));
+            let lines = events.iter().rev().map(|number| line(trace.events[*number as usize].span));
+            let before = lines.into_iter().find(|at| printing.contains(at) && Some(*at) != wrong);
+            in_doubt.extend(wrong.into_iter().chain(before));
+        }
         let mut seen: HashSet<Line> = HashSet::new();
         for number in events {
             let event = &trace.events[number as usize];
@@ -302,8 +351,10 @@ pub(crate) fn suspects(
     let ochiai = |of_failing: usize, of_passing: usize| {
         of_failing as f64 / ((failing * (of_failing + of_passing)) as f64).sqrt()
     };
+    let is_right = |span: Span| printing.contains(&line(span)) && !in_doubt.contains(&line(span));
     ranked.sort_by(|one, two| {
-        ochiai(two.2, two.3).total_cmp(&ochiai(one.2, one.3)).then(two.4.cmp(&one.4)).then(one.0.cmp(&two.0))
+        let by_tests = ochiai(two.2, two.3).total_cmp(&ochiai(one.2, one.3));
+        is_right(one.0).cmp(&is_right(two.0)).then(by_tests).then(two.4.cmp(&one.4)).then(one.0.cmp(&two.0))
     });
     ranked.truncate(MOST_SUSPECTS);
     let suspect = |(span, function, of_failing, of_passing, _)| {

@@ -104,6 +104,8 @@ impl Objective {
 pub struct Limits {
     /// Conflicts allowed in all.
     pub conflicts: Option<u64>,
+    /// Conflicts allowed to each objective behind the first, where there are several in order.
+    pub each_later: Option<u64>,
     /// Stop for these reasons, too.
     pub stop: Stop,
 }
@@ -259,7 +261,7 @@ fn judged(objective: &Objective, model: Model) -> Optimum {
 
 /// Minimise several objectives, the first before the second and so on: the cost achieved for one is kept while the
 /// next is minimised. All share the limits; when they are reached, the objectives that remain are judged by the model at
-/// hand. Ends early, with fewer optima, only if there is no model.
+/// hand. Those behind the first may have a limit of their own. Ends early, with fewer optima, only if there is no model.
 pub fn minimise_in_order(
     solver: &mut Solver,
     assumptions: &[Lit],
@@ -277,15 +279,20 @@ pub fn minimise_in_order(
             found.optima.push(judged(objective, model.clone()));
             continue;
         }
+        let own = limits.each_later.filter(|_| i > 0);
+        let allowed = limits.conflicts.into_iter().chain(own).min();
+        let own_limits = Limits { conflicts: allowed, ..limits.clone() };
         let begin = match (best.take(), warm) {
             (Some(model), _) => Begin::With(model),
             (None, Some(warm)) => Begin::At(warm),
             (None, None) => Begin::Anywhere,
         };
         let mut report = |lower: u128, upper: u128| progress(i, lower, upper);
-        let (optimum, left) = minimise_from(begin, Plan::Auto, solver, &assumptions, objective, &limits, &mut report);
+        let (optimum, left) =
+            minimise_from(begin, Plan::Auto, solver, &assumptions, objective, &own_limits, &mut report);
         let keep = optimum.model.is_some().then(|| at_most(solver, objective, optimum.upper));
-        limits.conflicts = left;
+        let used = allowed.unwrap_or(0).saturating_sub(left.unwrap_or(0));
+        limits.conflicts = limits.conflicts.map(|limit| limit.saturating_sub(used));
         best.clone_from(&optimum.model);
         found.optima.push(optimum);
         let Some(keep) = keep else { break };

@@ -453,8 +453,7 @@ impl Solver {
                 self.backend.wish(lit.negate_if(self.phases[variable] < 0), true);
             }
         }
-        let stop = self.stop();
-        if stop.flag.is_some() || stop.deadline.is_some() {
+        if self.stop.borrow().may_come() {
             self.connect();
         }
     }

@@ -5,8 +5,8 @@
 
 use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 /// The reasons from outside to stop. The default is never.
@@ -18,12 +18,18 @@ pub struct Stop {
     pub deadline: Option<Instant>,
     /// Conflicts that are left, for all who were given a clone of this.
     conflicts: Option<Arc<AtomicU64>>,
+    /// Stop as soon as nobody wants the result any more.
+    wanted: Option<Weak<()>>,
 }
+
+/// Held by who wants the result of work: where it is dropped, that may [stop](Stop::while_wanted).
+#[derive(Debug)]
+pub struct Wanted(#[expect(dead_code, reason = "that it is there is all that it says")] Arc<()>);
 
 impl Stop {
     /// Stop when the flag is raised, and at this moment.
     pub fn new(flag: Option<Arc<AtomicBool>>, deadline: Option<Instant>) -> Stop {
-        Stop { flag, deadline, conflicts: None }
+        Stop { flag, deadline, ..Stop::default() }
     }
 
     /// Stop at this moment.
@@ -40,6 +46,7 @@ impl Stop {
     pub fn requested(&self) -> bool {
         self.flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
             || self.conflicts_left() == Some(0)
+            || self.wanted.as_ref().is_some_and(|wanted| wanted.strong_count() == 0)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
@@ -47,6 +54,17 @@ impl Stop {
     /// several.
     pub fn within(&self, conflicts: u64) -> Stop {
         Stop { conflicts: Some(Arc::new(AtomicU64::new(conflicts))), ..self.clone() }
+    }
+
+    /// The same reasons, and that what is returned beside is dropped: nobody waits for the result then.
+    pub fn while_wanted(&self) -> (Stop, Wanted) {
+        let wanted = Arc::new(());
+        (Stop { wanted: Some(Arc::downgrade(&wanted)), ..self.clone() }, Wanted(wanted))
+    }
+
+    /// Whether there is any reason to stop before the work is done, effort aside.
+    pub(crate) fn may_come(&self) -> bool {
+        self.flag.is_some() || self.deadline.is_some() || self.wanted.is_some()
     }
 
     /// The same reasons, but only half of the time that is left.
@@ -76,6 +94,7 @@ impl Stop {
             flag: self.flag.or(other.flag),
             deadline: self.deadline.or(other.deadline),
             conflicts: self.conflicts.or(other.conflicts),
+            wanted: self.wanted.or(other.wanted),
         }
     }
 }
@@ -91,3 +110,17 @@ impl fmt::Display for Interrupted {
 }
 
 impl Error for Interrupted {}
+
+#[cfg(test)]
+mod tests {
+    use super::Stop;
+
+    #[test]
+    fn work_stops_where_nobody_wants_it_any_more() {
+        let (stop, wanted) = Stop::default().while_wanted();
+        let beside = stop.clone().or(Stop::default()).within(10);
+        assert!(stop.may_come() && !stop.requested() && !beside.requested());
+        drop(wanted);
+        assert!(stop.requested() && beside.requested() && !Stop::default().requested());
+    }
+}

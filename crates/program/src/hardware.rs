@@ -15,7 +15,7 @@ pub mod places;
 pub mod simulate;
 mod words;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,9 +29,9 @@ use crate::program::{
 use crate::run::{Content, Inputs};
 use crate::source::{Diagnostic, Severity, Sources};
 use build::TOP;
-use model::{Bits, Model, NodeId};
+use model::{Bits, Kind, Model, NodeId};
 use places::Places;
-use simulate::Stimulus;
+use simulate::{Stimulus, Wave};
 use words::{PART, parts};
 
 /// No run that is looked at has more cycles.
@@ -54,7 +54,8 @@ pub fn read(file: &str, loader: &dyn Loader, sources: &mut Sources) -> Result<Pr
         vec![Diagnostic { severity: Severity::Error, message, span: None, help: None }]
     };
     let bytes = loader.load(Path::new(file)).map_err(|error| unreadable(error.to_string()))?;
-    let name = Path::new(file).file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let name =
+        Path::new(file).file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let is_aiger = [b"aag", b"aig"].iter().any(|format| bytes.starts_with(*format));
     let (model, id) = if is_aiger {
         let id = sources.add(file, aiger::shown(&bytes), false);
@@ -83,6 +84,8 @@ pub struct Hardware {
     started: Vec<(NodeId, u32)>,
     /// What a cycle takes, in order.
     inputs: Vec<(NodeId, u32)>,
+    /// Registers whose first value is set at another place than the others.
+    late: HashSet<String>,
     /// Memories, by where their contents arise.
     memories: Vec<(SiteId, NodeId, u32)>,
 }
@@ -128,6 +131,34 @@ impl Hardware {
                 }
             }
         }
+    }
+
+    /// What a run shows of the model: the value of every node in every cycle.
+    pub fn wave(&self, program: &Program, inputs: &Inputs) -> Wave {
+        let cycles = self.cycles(program, inputs);
+        simulate::simulate(&self.model, &self.stimulus(inputs, cycles))
+    }
+
+    /// The signals with names, memories left out: inputs, then states, then what is computed.
+    pub fn signals(&self) -> Vec<NodeId> {
+        let named = (0..self.model.nodes.len()).filter(|id| {
+            let node = self.model.node(*id);
+            node.name.is_some() && node.sort.width() > 0
+        });
+        let mut signals: Vec<NodeId> = named.collect();
+        signals.sort_by_key(|id| match self.model.node(*id).kind {
+            Kind::Input => 0,
+            Kind::State { .. } => 1,
+            _ => 2,
+        });
+        signals
+    }
+
+    /// The cycle in which a value can be seen that is set for the how many-th time at its place. What a register becomes is
+    /// seen in the cycle after.
+    pub fn cycle_of(&self, name: &str, time: usize) -> usize {
+        let base = name.split('[').next().unwrap_or(name);
+        if self.late.contains(base) { time } else { time.saturating_sub(1) }
     }
 
     /// The other way round: what a run takes, one value after the other.
@@ -203,8 +234,8 @@ impl Hardware {
     ///
     /// What the model does instead.
     pub fn confirm(&self, program: &Program, inputs: &Inputs, violated: Option<ClaimId>) -> Result<(), String> {
+        let wave = self.wave(program, inputs);
         let cycles = self.cycles(program, inputs);
-        let wave = simulate::simulate(&self.model, &self.stimulus(inputs, cycles));
         if let Some(cycle) = wave.excluded {
             return Err(format!("the model breaks a constraint in cycle {cycle} when it is simulated"));
         }
@@ -215,7 +246,8 @@ impl Hardware {
                 let expected = is_last && violated == Some(*claim);
                 let known = bad.get(claim.index()).copied().unwrap_or(false);
                 if known != expected && (!is_last || violated.is_none() || expected) {
-                    let (id, what) = (&program.claims[claim.index()].id, if known { "violates" } else { "does not violate" });
+                    let (id, what) =
+                        (&program.claims[claim.index()].id, if known { "violates" } else { "does not violate" });
                     return Err(format!("the model {what} {id} in cycle {cycle} when it is simulated"));
                 }
             }

@@ -40,6 +40,11 @@ pub struct LoopHead {
 }
 
 impl LoopInfo {
+    /// How many loops nothing leads out of.
+    pub fn endless(&self) -> usize {
+        self.heads.iter().filter(|head| head.endless).count()
+    }
+
     /// The loop with this head.
     pub fn head(&self, block: BlockId) -> Option<&LoopHead> {
         self.heads.iter().find(|head| head.block == block)

@@ -14,6 +14,22 @@ use nearmiss_logic::width::sign_extend;
 /// Names of objects that a run creates, by number; nothing for those that it does not know.
 pub type ObjectNames<'a> = &'a dyn Fn(u64) -> Option<String>;
 
+/// Which of several times something happens at one place: `5th time`, of a model of hardware `cycle 4`.
+pub fn moment(program: &Program, name: &str, time: usize) -> String {
+    match &program.hardware {
+        Some(hardware) => format!("cycle {}", hardware.cycle_of(name, time)),
+        None => format!("{} time", ordinal(time)),
+    }
+}
+
+/// The same behind a name: `x (5th)`, `x (cycle 4)`.
+pub fn at_moment(program: &Program, name: &str, time: usize) -> String {
+    match program.hardware {
+        Some(_) => format!("({})", moment(program, name, time)),
+        None => format!("({})", ordinal(time)),
+    }
+}
+
 /// `1st`, `2nd`, `13th`.
 pub fn ordinal(number: usize) -> String {
     let suffix = match (number % 10, number % 100) {

@@ -8,7 +8,7 @@ use nearmiss_explain::explanation::{
 };
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
-use super::layout::{LINE, count, fill, one_line, ordinal, shorten, statement, width};
+use super::layout::{LINE, count, fill, moment, one_line, ordinal, shorten, statement, width};
 use super::{Paint, Report, crash, fixes, formula_moments, terminal, versions};
 use crate::pair::mattering;
 use crate::reasons::Reasons;
@@ -389,7 +389,7 @@ pub(crate) fn assumptions(contrast: &Contrast, report: &Report) -> String {
                 let is_there = is_written_in(&describe::written(assumption.span, report), &assumption.text);
                 let checked = if is_there || origin != AssumptionOrigin::Precondition { "" } else { "checked in " };
                 let place = describe::place(assumption.span, report);
-                format!("`{text}` ({checked}{place}{})", kept_when(&when, contrast.nearest.is_some()))
+                format!("`{text}` ({checked}{place}{})", kept_when(&when, contrast.nearest.is_some(), report))
             })
             .collect();
         if !told.is_empty() {
@@ -413,9 +413,10 @@ pub(crate) fn with_times(contrast: &Contrast) -> impl Iterator<Item = (&Assumpti
 }
 
 /// `, the 1st and the 3rd time`, where it is not each time.
-fn kept_when(when: &KeptWhen, has_passing: bool) -> String {
+fn kept_when(when: &KeptWhen, has_passing: bool, report: &Report) -> String {
     let times: Vec<String> = (when.times.iter())
         .map(|(failing, passing)| match passing {
+            _ if report.program.hardware.is_some() => format!("in {}", moment(report.program, "", *failing)),
             Some(passing) if passing != failing => format!("the {}/{} time", ordinal(*failing), ordinal(*passing)),
             None if has_passing => format!("the {} time, if it comes to that", ordinal(*failing)),
             _ => format!("the {} time", ordinal(*failing)),

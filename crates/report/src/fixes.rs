@@ -266,6 +266,11 @@ pub fn tried(found: &Fixes) -> String {
             1 => format!(" Another one {one}."),
             aside => format!(" {aside} others {many}."),
         }
+        + &match found.ending {
+            0 => String::new(),
+            1 => " Another one ends a loop that nothing leads out of: that is no fix.".to_owned(),
+            ending => format!(" {ending} others end a loop that nothing leads out of: that is no fix."),
+        }
 }
 
 fn tried_at_all(found: &Fixes) -> String {

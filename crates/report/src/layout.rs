@@ -1,6 +1,6 @@
 //! Text that fits: on one line, in so many columns, wrapped.
 
-pub use nearmiss_program::show::ordinal;
+pub use nearmiss_program::show::{moment, ordinal};
 
 /// No line of ours is longer, as far as that is up to us.
 pub const LINE: usize = 100;

@@ -25,6 +25,7 @@ mod calls;
 pub mod causes;
 pub mod contrast;
 mod crash;
+mod cycles;
 pub mod diagnostic;
 pub mod fixes;
 mod forms;

@@ -11,7 +11,7 @@ use nearmiss_program::run::{Run, RunStepKind};
 use nearmiss_program::source::{Severity, Sources};
 
 use super::layout::{count, fill, one_line, wrap};
-use super::{Paint, Report, crash, diagnostic, formula_moments, trace, versions};
+use super::{Paint, Report, crash, cycles, diagnostic, formula_moments, trace, versions};
 use crate::replay::{ROUNDS, Replay};
 use crate::view::Detail;
 
@@ -112,6 +112,9 @@ pub(crate) fn replayed(report: &Report) -> String {
     let run = report.explanation.counterexample.as_ref().map(|found| &found.run);
     let again = rounds([run, None], [report.failing.replay, report.passing.replay]);
     match report.failing.replay {
+        _ if report.program.hardware.is_some() => {
+            "Replayed by the interpreter, and simulated from the model bit by bit.\n".to_owned()
+        }
         Replay::Confirmed => {
             format!("{}\n", fill(&format!("Replayed by the interpreter and by the compiled program.{again}"), 0))
         }
@@ -138,7 +141,10 @@ pub(crate) fn violation(report: &Report, detail: Detail, paint: Paint) -> String
     };
     let claim = &explanation.claims[claim];
     let mut out = String::new();
-    let lines = trace::render(&counterexample.run, report, detail, paint);
+    let lines = match &report.program.hardware {
+        Some(hardware) if detail == Detail::Normal => cycles::table(hardware, report, &counterexample.inputs),
+        _ => trace::render(&counterexample.run, report, detail, paint),
+    };
     if !lines.is_empty() {
         out += &lines;
         out.push('\n');
@@ -267,11 +273,15 @@ fn undecided(report: &Report, paint: Paint) -> String {
         return format!("{}: {short}", paint.unsure("UNDECIDED"));
     }
     let mut out = format!("{}: no claim was found to be violated", paint.unsure("UNDECIDED"));
-    if explanation.unwind > 1 {
+    let is_model = report.program.hardware.is_some();
+    if is_model {
+        out += &format!(" in the first {} cycles", explanation.unwind);
+    } else if explanation.unwind > 1 {
         out += &format!(" up to the bound of {}", explanation.unwind);
     }
     out += match explanation.complete {
         true => ", but not every claim is decided\n",
+        false if is_model => "; what comes later was not looked at\n",
         false => ", but not every execution was covered\n",
     };
     for note in report.notes {
@@ -302,6 +312,10 @@ fn waiting(report: &Report) -> String {
     // Claims that were not asked for are open as well.
     if !report.passes_over_claims {
         out += &wrap("  open: ", &listed(&claims, |claim| &claim.id), ",");
+    }
+    // A model never ends: that its loop goes on is nothing that anybody waits for.
+    if report.program.hardware.is_some() {
+        return out;
     }
     // Loops of the models of library functions are nobody's to look at.
     let is_written = |claim: &&&ClaimReport| {
@@ -339,6 +353,14 @@ fn short_bound(report: &Report) -> Option<String> {
     let is_open = |claim: &&ClaimReport| claim.kind == ClaimKind::Unwinding && claim.status == Status::Undecided;
     let open: Vec<&ClaimReport> = explanation.claims.iter().filter(is_open).collect();
     let (first, others) = open.split_first().filter(|_| all_hold_so_far)?;
+    if report.program.hardware.is_some() {
+        return Some(format!(
+            "{} in the first {} cycles; what comes later was not looked at\n  raise --unwind for more, or leave it \
+             out: then it grows until the time is over (--timeout)\n",
+            all_hold(explanation),
+            explanation.unwind
+        ));
+    }
     let what = what_is_bounded(first);
     let more = match others.len() {
         0 => String::new(),

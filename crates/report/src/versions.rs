@@ -5,7 +5,7 @@ use nearmiss_explain::printed::{Both, Seen as SeenOutside};
 use nearmiss_program::c::console::{STDIN, quoted};
 use nearmiss_program::c::trial::Compare;
 use nearmiss_program::c::versions::{compares, seen_name};
-use nearmiss_program::program::ClaimKind;
+use nearmiss_program::program::{ClaimKind, Type};
 use nearmiss_program::run::{RunStep, RunStepKind, Seen};
 use serde_json::{Value, json};
 
@@ -53,7 +53,8 @@ pub(crate) fn violated(report: &Report) -> Option<String> {
     Some(match (values, what("returns the same as in"), what("is left as in"), what("is the same as in")) {
         (Some((_, new, old)), Some(what), ..) => format!("{what} returns {new}, but {old} in {file}"),
         (Some((index, new, old)), _, Some(what), _) => {
-            format!("{} is left as {new}, but as {old} in {file}", at(what, &index))
+            let behind = index.as_ref().and_then(|index| behind_the_end(what, index, report)).unwrap_or_default();
+            format!("{} is left as {new}, but as {old} in {file}{behind}", at(what, &index))
         }
         (Some((index, new, old)), _, _, Some(what)) => format!("{} is {new}, but {old} in {file}", at(what, &index)),
         (None, Some(what), ..) => format!("{what} does not return the same as in {file}"),
@@ -61,6 +62,23 @@ pub(crate) fn violated(report: &Report) -> Option<String> {
         (None, _, _, Some(what)) => format!("{what} is not the same as in {file}"),
         _ => return None,
     })
+}
+
+/// That an element of a `char *` lies behind the end of the string that it is, if it does.
+fn behind_the_end(what: &str, index: &str, report: &Report) -> Option<String> {
+    let (name, index) = (what.trim_start_matches('*'), index.parse::<u64>().ok()?);
+    let of = |at: &u64| {
+        let named = &report.explanation.counterexample.as_ref()?.named;
+        named.iter().find(|input| input.name == format!("{name}[{at}]"))
+    };
+    let is_zero = |at: &u64| {
+        let is_character = |input: &InputValue| {
+            matches!(report.program.ty(input.ty), Type::Integer { bits: 8, character: true, .. }) && input.value == 0
+        };
+        of(at).is_some_and(is_character)
+    };
+    let end = (0..index).find(is_zero)?;
+    Some(format!(", behind the end of the string: {name}[{end}] is zero"))
 }
 
 /// What a program does otherwise than the reference, if that is what the claim says.

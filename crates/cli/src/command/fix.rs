@@ -90,8 +90,8 @@ pub fn mended(
     why.note(given.notes);
     crash.into_iter().for_each(|crash| why.tell_crash(crash.file));
     searched?;
+    read.program.undo_first(&mut why);
     if stopped_by.is_none() {
-        read.program.undo_first(&mut why);
         why.note(read.program.of_reference(&work.options()));
     }
     let answer = Answer::of_why(work, read, &why, stopped_by);

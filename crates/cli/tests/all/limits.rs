@@ -69,6 +69,29 @@ fn a_failure_is_explained_though_other_claims_are_hard() {
     assert!(said.contains("main.assertion.2 waits for the solver"), "{said}");
 }
 
+/// What is to blame is found first; it was not among the fixes where the search for others took all the time.
+#[test]
+fn undoing_a_change_is_a_fix_though_time_is_over() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let lines: String = (1..13).map(|k| format!("x = (x ^ (y + {k}u)) + 9u;\ny = y + (x >> {k});\n")).collect();
+    let text = |is_new: bool| {
+        let compares = if is_new { "a > 10u" } else { "a >= 10u" };
+        format!(
+            "unsigned digest(unsigned a) {{\nunsigned x = 1, y = 2;\nfor (int i = 0; i < 2000; i++) {{\n{lines}}}\n\
+             if ({compares})\nreturn x;\nreturn y;\n}}\n"
+        )
+    };
+    fs::write(folder.path().join("new.c"), text(true)).expect("it can be written");
+    fs::write(folder.path().join("old.c"), text(false)).expect("it can be written");
+    let arguments = "fix --timeout 7 --minimise none --no-native --function digest --reference old.c new.c";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let child = nearmiss(folder.path(), &arguments).spawn().expect("the tool starts");
+    let (code, said) = told(child);
+    assert_eq!(code, Some(5), "{said}");
+    assert!(said.contains("the time of 7 s was over"), "{said}");
+    assert!(said.contains("+ if (a >= 10u)") && said.contains("undoes the change to blame"), "{said}");
+}
+
 #[test]
 fn reading_ends_in_time() {
     is_over_in_time("a macro", &bomb(), 1);

@@ -22,9 +22,9 @@ use crate::method::nearest::{Answer, NearestRun, Question, Search};
 use crate::method::route::{InClaim, Kept};
 use crate::method::wording::Wording;
 use crate::recheck;
-use nearmiss_program::program::{Assumption, AssumptionOrigin, Type, TypeId};
+use nearmiss_program::program::{Assumption, AssumptionOrigin, Program, Type, TypeId};
 use nearmiss_program::run::Run;
-use nearmiss_program::show::ordinal;
+use nearmiss_program::show::at_moment;
 
 impl Failure<'_> {
     /// The passing run, once it has been executed and compared.
@@ -206,7 +206,7 @@ impl Failure<'_> {
 
     /// A part of the claim as C would write it, if it can be.
     fn part_in_words(&self, scene: &Scene, part: Term) -> Option<String> {
-        Wording::of(self.program, &scene.equation).calling(numbered_inputs(scene)).condition(part)
+        Wording::of(self.program, &scene.equation).calling(numbered_inputs(self.program, scene)).condition(part)
     }
 
     /// What was kept, each condition once, and when.
@@ -236,7 +236,7 @@ impl Failure<'_> {
 
 /// Inputs that share a name, such as the results of a function that is called several times, by their number in the failing
 /// run: `nondet_int() (2nd)`.
-fn numbered_inputs(scene: &Scene) -> HashMap<Term, (u32, String)> {
+fn numbered_inputs(program: &Program, scene: &Scene) -> HashMap<Term, (u32, String)> {
     let Scene { equation, failing, .. } = scene;
     let is_input = |kind: &StepKind| matches!(kind, StepKind::Call { .. } | StepKind::Content { .. });
     let mut counts: HashMap<&str, u32> = HashMap::new();
@@ -251,7 +251,9 @@ fn numbered_inputs(scene: &Scene) -> HashMap<Term, (u32, String)> {
     }
     let shared = (0..).zip(inputs).filter(|(_, (_, name, _))| counts[name] > 1);
     shared
-        .map(|(place, (symbol, name, number))| (symbol, (place, format!("{name} ({})", ordinal(number as usize)))))
+        .map(|(place, (symbol, name, number))| {
+            (symbol, (place, format!("{name} {}", at_moment(program, name, number as usize))))
+        })
         .collect()
 }
 

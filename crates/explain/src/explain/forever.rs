@@ -36,7 +36,7 @@ pub(super) fn comparable<'p>(program: &'p Program, failing: &Inputs) -> Cow<'p, 
 fn has_endless_loop(program: &Program) -> bool {
     let of_user = (0..program.functions.len()).map(|id| FunctionId(id as u32));
     let mut of_user = of_user.filter(|id| program.function(*id).author == Author::User);
-    of_user.any(|id| loops::analyse(program, id).heads.iter().any(|head| head.endless))
+    of_user.any(|id| loops::analyse(program, id).endless() > 0)
 }
 
 /// What to do where no run of such a program passes; nothing if that was done.

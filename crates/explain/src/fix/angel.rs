@@ -11,12 +11,11 @@ use nearmiss_program::interp::{Deed, Interpreter, Recording};
 use nearmiss_program::program::{GlobalId, Program};
 use nearmiss_program::source::Sources;
 
+use super::MOST_STEPS;
 use super::runs::{Prepared, Runs};
 
 /// So many gaps are lowered at once.
 const BATCH: usize = 96;
-/// So many steps are executed.
-const MOST_STEPS: u64 = 60_000_000;
 /// So many single arrivals are tried, and so many from which on all are.
 const MOST_SINGLE: usize = 8;
 const MOST_FROM: usize = 3;

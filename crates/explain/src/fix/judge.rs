@@ -6,7 +6,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
 use nearmiss_program::c::edit::{Edit, Editable, TextEdit};
-use nearmiss_program::program::{self, Claim, ClaimId, ClaimKind, FunctionId};
+use nearmiss_program::loops;
+use nearmiss_program::program::{self, Author, Claim, ClaimId, ClaimKind, FunctionId};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Sources, Span};
 
@@ -39,17 +40,25 @@ pub(super) struct Judge<'a> {
     effort: Cell<u64>,
     /// What was neither proved nor refuted, and of how many runs it is known.
     unproved: RefCell<Vec<(Edit, usize)>>,
+    /// The user's functions with loops that nothing leads out of, and how many there are: who mends these must not end them. Whether tests
+    /// are to end is for them to say.
+    endless: Vec<(String, usize)>,
 }
 
 impl<'a> Judge<'a> {
     pub(super) fn new(prover: Prover<'a>, sources: &'a Sources, editable: &'a Editable) -> Judge<'a> {
-        Judge { prover, sources, editable, effort: Cell::new(0), unproved: RefCell::default() }
+        let endless = match prover.failure.tests {
+            Some(_) => Vec::new(),
+            None => endless_loops(&prover.program.program),
+        };
+        Judge { prover, sources, editable, effort: Cell::new(0), unproved: RefCell::default(), endless }
     }
 
     /// The same judge with less to spend.
     pub(super) fn within(&self, options: &'a FixOptions) -> Judge<'a> {
         let prover = Prover { options, ..self.prover };
-        Judge { prover, effort: self.effort.clone(), unproved: self.unproved.clone(), ..*self }
+        let (effort, unproved, endless) = (self.effort.clone(), self.unproved.clone(), self.endless.clone());
+        Judge { prover, effort, unproved, endless, ..*self }
     }
 
     /// Tries pairs of edits.
@@ -86,6 +95,11 @@ impl<'a> Judge<'a> {
     ) {
         let Prover { program, options, .. } = self.prover;
         let mut queue: VecDeque<Survivor> = survivors.into();
+        if !self.endless.is_empty() {
+            let before = queue.len();
+            queue.retain_mut(|survivor| !self.ends_a_loop(survivor));
+            found.ending += before - queue.len();
+        }
         while let Some(mut survivor) = queue.pop_front() {
             if self.has_enough(found, runs, options.enough) || self.is_spent(found) || options.check.stop.requested() {
                 found.complete = false;
@@ -177,13 +191,27 @@ impl<'a> Judge<'a> {
         spans.into_iter().map(|span| line(self.sources, span)).collect()
     }
 
-    /// Whether an edit passes the runs that were added since it was executed; it then has its program.
-    fn passes(&self, survivor: &mut Survivor, runs: &Runs) -> bool {
+    /// The edited program; none if there is none.
+    fn edited<'s>(&self, survivor: &'s mut Survivor) -> Option<&'s program::Program> {
         if survivor.program.is_none() {
             survivor.program = self.editable.lowered(&survivor.edits, self.sources).ok();
         }
-        let Some(edited) = &survivor.program else { return false };
-        let passes = survivor.tested == runs.len() || runs.changed_by(edited, survivor.tested).is_some();
+        survivor.program.as_ref()
+    }
+
+    /// Whether an edit leads out of a loop that nothing led out of.
+    fn ends_a_loop(&self, survivor: &mut Survivor) -> bool {
+        let Some(edited) = self.edited(survivor) else { return false };
+        let left = endless_loops(edited);
+        let many = |name: &str| left.iter().find(|(other, _)| other == name).map_or(0, |(_, many)| *many);
+        self.endless.iter().any(|(name, before)| many(name) < *before)
+    }
+
+    /// Whether an edit passes the runs that were added since it was executed; it then has its program.
+    fn passes(&self, survivor: &mut Survivor, runs: &Runs) -> bool {
+        let tested = survivor.tested;
+        let Some(edited) = self.edited(survivor) else { return false };
+        let passes = tested == runs.len() || runs.changed_by(edited, tested).is_some();
         if passes {
             survivor.tested = runs.len();
         }
@@ -377,6 +405,16 @@ impl Prover<'_> {
             is_open && name_of(claims, index, &in_report) == claim
         })
     }
+}
+
+/// The user's functions with loops that nothing leads out of, and how many there are.
+fn endless_loops(program: &program::Program) -> Vec<(String, usize)> {
+    let functions = program.functions.iter().enumerate().filter(|(_, function)| function.author == Author::User);
+    let loops = functions.map(|(at, function)| {
+        let known = loops::analyse(program, FunctionId(at as u32));
+        (function.name.clone(), known.endless())
+    });
+    loops.filter(|(_, endless)| *endless > 0).collect()
 }
 
 /// The steps and conflicts that an answer took.

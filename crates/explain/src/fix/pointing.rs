@@ -67,6 +67,34 @@ pub(super) fn of_tests(
     suspects
 }
 
+/// The same when some fixes turned out to be none: lines that a fix is left for come first, then those that edits of mend some tests; what nothing is
+/// known of any more is no suspect.
+pub(crate) fn withdrawn(sources: &Sources, suspects: &mut Vec<Suspect>, found: &Fixes) {
+    for suspect in suspects.iter_mut() {
+        let here = line(sources, suspect.span);
+        let left = found.found.iter().position(|fix| line(sources, fix.edits[0].span) == here);
+        suspect.because.retain(|reason| !matches!(reason, Reason::Fix(_)));
+        suspect.because.splice(0..0, left.map(Reason::Fix));
+    }
+    suspects.retain(|suspect| !suspect.because.is_empty());
+    let of_tests = |reason: &Reason| match reason {
+        Reason::Tests { failing: (of, _), passing: (beside, _) } => Some((*of, *beside)),
+        _ => None,
+    };
+    suspects.sort_by(|one, two| {
+        let place = |suspect: &Suspect| match suspect.because[0] {
+            Reason::Fix(number) => (0, number),
+            Reason::Mends(saved, of) => (1, of - saved.min(of)),
+            _ => (2, 0),
+        };
+        let suspicion = |suspect: &Suspect| {
+            let (failing, passing) = suspect.because.iter().find_map(of_tests).unwrap_or_default();
+            failing as f64 / ((failing + passing).max(1) as f64).sqrt()
+        };
+        place(one).cmp(&place(two)).then(suspicion(two).total_cmp(&suspicion(one)))
+    });
+}
+
 impl Pointing<'_> {
     /// The suspects in a better order, and some more.
     pub(super) fn ordered(&self, suspects: &mut Vec<Suspect>, found: &Fixes, unproved: &[Place]) {

@@ -104,6 +104,15 @@ pub(super) struct Effect {
     pub(super) loss: u32,
 }
 
+/// What all known runs do with an edit.
+#[derive(Default)]
+struct DoneByAll {
+    /// How many passing ones do something else.
+    changed: usize,
+    /// What they execute.
+    tally: Tally,
+}
+
 /// Edits that were executed.
 #[derive(Default)]
 pub(super) struct Executed<'e> {
@@ -419,14 +428,10 @@ impl Runs {
                         return done;
                     }
                     interpreter.enter_instead(&instead);
-                    let (changed, steps) = self.changed_in(&interpreter, &prepared, &order);
+                    let (done_by_all, steps) = self.done_in(&interpreter, &prepared, &order);
                     done.add(steps);
-                    match changed {
-                        Ok(changed) => {
-                            let loss = self.loss_in(&interpreter, &prepared, &[edit.text.span]);
-                            done.found.push((edit, Effect { changed, loss }));
-                            done.steps += steps;
-                        }
+                    match done_by_all {
+                        Ok(all) => done.found.push((edit, self.effect(&all, program, &[edit.text.span]))),
                         Err(at) => order[..=at].rotate_right(1),
                     }
                 }
@@ -445,11 +450,10 @@ impl Runs {
             let program = narrowed.as_ref().unwrap_or(&program);
             let (interpreter, prepared) = (Interpreter::new(program), self.prepared(program));
             let order: Vec<usize> = (0..self.known.len()).collect();
-            let (changed, steps) = self.changed_in(&interpreter, &prepared, &order);
+            let (done_by_all, steps) = self.done_in(&interpreter, &prepared, &order);
             done.add(steps);
-            if let Ok(changed) = changed {
-                let loss = self.loss_in(&interpreter, &prepared, &[edit.text.span]);
-                done.found.push((edit, Effect { changed, loss }));
+            if let Ok(all) = done_by_all {
+                done.found.push((edit, self.effect(&all, program, &[edit.text.span])));
             }
         }
         done
@@ -490,29 +494,26 @@ impl Runs {
         let narrowed = self.named.narrowed(edited);
         let edited = narrowed.as_ref().unwrap_or(edited);
         let order: Vec<usize> = (from..self.known.len()).collect();
-        self.changed_in(&Interpreter::new(edited), &self.prepared(edited), &order).0.ok()
+        self.done_in(&Interpreter::new(edited), &self.prepared(edited), &order).0.ok().map(|all| all.changed)
     }
 
     /// What an edited program does to all runs; none if some run speaks against it.
     pub(super) fn effect_of(&self, edited: &Program, edits: &[Span]) -> Option<Effect> {
-        let changed = self.changed_by(edited, 0)?;
-        Some(Effect { changed, loss: self.reached.price(&self.reached_by(edited), edits) })
+        let narrowed = self.named.narrowed(edited);
+        let edited = narrowed.as_ref().unwrap_or(edited);
+        let order: Vec<usize> = (0..self.known.len()).collect();
+        let all = self.done_in(&Interpreter::new(edited), &self.prepared(edited), &order).0.ok()?;
+        Some(self.effect(&all, edited, edits))
     }
 
-    /// What known runs execute that an edited program does not execute in any.
-    pub(super) fn lost(&self, edited: &Program, edits: &[Span]) -> Vec<Span> {
-        self.reached.lost(&self.reached_by(edited), edits)
+    /// What an edited program does, as all runs were executed.
+    fn effect(&self, all: &DoneByAll, edited: &Program, edits: &[Span]) -> Effect {
+        Effect { changed: all.changed, loss: self.reached.price(&all.tally.reached(edited), edits) }
     }
 
     /// What it adds to the price of edits that statements are not executed any more.
     pub(super) fn loss_in(&self, interpreter: &Interpreter, prepared: &Prepared, edits: &[Span]) -> u32 {
         self.reached.price(&self.reached_in(interpreter, prepared), edits)
-    }
-
-    fn reached_by(&self, edited: &Program) -> Reached {
-        let narrowed = self.named.narrowed(edited);
-        let edited = narrowed.as_ref().unwrap_or(edited);
-        self.reached_in(&Interpreter::new(edited), &self.prepared(edited))
     }
 
     /// What all runs execute of an edited program.
@@ -525,23 +526,22 @@ impl Runs {
         tally.reached(interpreter.program())
     }
 
-    /// The same for runs in some order; if one speaks against the edit, which one of these. And how many steps that took.
-    fn changed_in(
+    /// What runs in some order do; if one speaks against the edit, which one of these. And how many steps that took.
+    fn done_in(
         &self,
         interpreter: &Interpreter,
         prepared: &Prepared,
         order: &[usize],
-    ) -> (Result<usize, usize>, u64) {
-        let (mut changed, mut steps) = (0, 0);
+    ) -> (Result<DoneByAll, usize>, u64) {
+        let (mut all, mut steps) = (DoneByAll::default(), 0);
         for (at, number) in order.iter().enumerate() {
-            let (does_other, own) = self.does_other(interpreter, prepared, *number);
-            steps += own;
-            match does_other {
-                Some(does_other) => changed += usize::from(does_other),
-                None => return (Err(at), steps),
-            }
+            let (does_other, execution) = self.does_other(interpreter, prepared, *number);
+            steps += execution.steps;
+            let Some(does_other) = does_other else { return (Err(at), steps) };
+            all.changed += usize::from(does_other);
+            all.tally.add(&execution, self.fails(*number));
         }
-        (Ok(changed), steps)
+        (Ok(all), steps)
     }
 
     /// A run of an edited program, and whether nothing speaks against it.
@@ -575,30 +575,34 @@ impl Runs {
         self.known[number].fails
     }
 
-    /// Whether a run does something else than it did, none if it speaks against what is executed; and its steps.
+    /// Whether a run does something else than it did, none if it speaks against what is executed; and what it does.
     pub(super) fn does_other(
         &self,
         interpreter: &Interpreter,
         prepared: &Prepared,
         index: usize,
-    ) -> (Option<bool>, u64) {
+    ) -> (Option<bool>, Execution) {
         let known = &self.known[index];
-        let recording = if known.fails { Recording::Outcome } else { Recording::Deeds };
+        let recording = if known.fails { Recording::Reached } else { Recording::Deeds };
         let (execution, passes) = self.execute(interpreter, prepared, index, recording);
         let does_other = passes.then(|| !known.fails && !values(&execution.deeds).eq(values(&known.deeds)));
-        (does_other, execution.steps)
+        (does_other, execution)
     }
 
-    /// In how many passing runs an edited program has other results.
-    pub(super) fn other_results(&self, edited: &Program) -> usize {
+    /// In how many passing runs an edited program has other results, and what known runs execute that it does not execute in any.
+    pub(super) fn other_results(&self, edited: &Program, edits: &[Span]) -> (usize, Vec<Span>) {
         let narrowed = self.named.narrowed(edited);
         let edited = narrowed.as_ref().unwrap_or(edited);
         let (interpreter, prepared) = (Interpreter::new(edited), self.prepared(edited));
-        let is_other = |number: &usize| {
-            let (execution, _) = self.execute(&interpreter, &prepared, *number, Recording::Deeds);
-            !self.known[*number].fails && !results(&execution.deeds).eq(results(&self.known[*number].deeds))
-        };
-        (0..self.known.len()).filter(is_other).count()
+        let (mut others, mut tally) = (0, Tally::default());
+        for (number, known) in self.known.iter().enumerate() {
+            let recording = if known.fails { Recording::Reached } else { Recording::Deeds };
+            let (execution, _) = self.execute(&interpreter, &prepared, number, recording);
+            let is_other = !known.fails && !results(&execution.deeds).eq(results(&known.deeds));
+            others += usize::from(is_other);
+            tally.add(&execution, known.fails);
+        }
+        (others, self.reached.lost(&tally.reached(edited), edits))
     }
 
     /// What an edited program does on the failing runs.

@@ -104,7 +104,7 @@ pub fn beyond(
         }
     }
     let exits: Vec<_> = exits.iter().map(|(bound, way)| (*bound, blaster.literal(&equation.terms, *way))).collect();
-    let limits = optimise::Limits { conflicts: Some(MOST_CONFLICTS), stop: stop.clone() };
+    let limits = optimise::Limits { conflicts: Some(MOST_CONFLICTS), stop: stop.clone(), ..Default::default() };
     let nearest =
         optimise::minimise(&mut blaster.solver, &[], &Objective::Weighted(prices), None, &limits, &mut |_, _| {});
     let lower_bound = (nearest.lower as u64).min(left_out);

@@ -147,7 +147,7 @@ impl<'a> Problem<'a> {
 
     fn limits(&self) -> optimise::Limits {
         let conflicts = self.conflicts.map(|conflicts| conflicts / self.largeness());
-        optimise::Limits { conflicts, stop: self.stop.clone() }
+        optimise::Limits { conflicts, stop: self.stop.clone(), ..Default::default() }
     }
 
     /// A violation to begin with: one that the solver finds easily, which is mostly small; else the known one, which

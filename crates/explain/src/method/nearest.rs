@@ -3,8 +3,9 @@
 //!
 //! Every variable that counts has a price of 1 if it differs from the failing run, and the optimiser looks for the
 //! cheapest execution that violates nothing. There are often several; which one is taken does not depend on the
-//! solver: fewest changed inputs, then fewest changed variables that are executed in either run, then the smallest
-//! total change of inputs, then input by input towards zero. The minimum is proved again by a fresh solver, beside what follows.
+//! solver: fewest changed inputs, then fewest changed variables that are executed in either run, then the fewest characters on standard input
+//! that are hard to read, then the smallest total change of inputs, then input by input towards zero. Where it takes long to choose, the best
+//! so far is taken; the distance is never left open for that. The minimum is proved again by a fresh solver, beside what follows.
 //!
 //! Cost: one comparison per variable on top of the equation, and as many questions as the optimiser needs.
 
@@ -23,7 +24,8 @@ use crate::compared::Counted;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::DeltaKind;
-use nearmiss_logic::stop::Stop;
+use nearmiss_logic::stop::{Stop, Wanted};
+use nearmiss_program::c::console::STDIN;
 use nearmiss_program::program::{Program, Type, TypeId};
 use nearmiss_program::run::Inputs;
 
@@ -31,6 +33,8 @@ use nearmiss_program::run::Inputs;
 pub const MOST_CONFLICTS: u64 = 400_000;
 /// An instance with more clauses than this is large, and gets fewer: one of twice as many a ninth, one of ten times as many a hundredth.
 const LARGE: u64 = 50_000;
+/// Conflicts that are reasonable to choose between runs that are equally near, for each thing that they are chosen by.
+const MOST_CONFLICTS_TO_CHOOSE: u64 = 3_000;
 /// So many nearest runs are listed at most.
 pub const MOST_LISTED: usize = 100;
 
@@ -70,8 +74,8 @@ pub struct NearestRun {
     pub proved: bool,
     /// Whether that was proved at least of the runs that were looked for.
     proved_among_sought: bool,
-    /// The second proof, while other work goes on.
-    second: Option<Later<Proof>>,
+    /// The second proof, while other work goes on: it stops where this run is not wanted any more.
+    second: Option<(Later<Proof>, Wanted)>,
     /// By how much less was spent because the instance is large.
     pub thrift: u64,
     /// Whether every difference had a price: where they are too many to be translated, nothing more is asked of all of them.
@@ -89,14 +93,37 @@ pub enum Answer {
 }
 
 impl NearestRun {
+    /// A passing run that was found by execution: of others nothing is known.
+    pub fn executed(equation: &mut Equation, failing: &Execution, counted: &[Counted], inputs: Inputs) -> NearestRun {
+        let differs = delta::difference_terms(equation, counted, failing);
+        let execution = Execution::of(equation, &inputs);
+        let mut evaluator = execution.evaluator(equation);
+        let priced = differs.iter().zip(counted).filter(|(_, counted)| counted.is_priced);
+        let distance = priced.filter(|(differs, _)| evaluator.holds(**differs)).count() as u64;
+        drop(evaluator);
+        NearestRun {
+            inputs,
+            execution,
+            distance,
+            lower_bound: 0,
+            proved: false,
+            proved_among_sought: false,
+            second: None,
+            thrift: u64::MAX,
+            all_priced: false,
+        }
+    }
+
     /// Waits for the second proof.
     pub fn settle(&mut self) -> Result<(), String> {
-        let is_proved = match self.second.take().map(Later::wait) {
-            None => return Ok(()),
-            Some(Proof::Refuted(_)) => {
+        let Some((second, wanted)) = self.second.take() else { return Ok(()) };
+        let proof = second.wait();
+        drop(wanted);
+        let is_proved = match proof {
+            Proof::Refuted(_) => {
                 return Err("a second proof found a nearer passing run than the nearest".to_owned());
             }
-            Some(proof) => proof == Proof::Proved,
+            proof => proof == Proof::Proved,
         };
         self.proved &= is_proved;
         self.proved_among_sought &= is_proved;
@@ -206,7 +233,7 @@ impl<'a> Search<'a> {
 
     fn limits(&self) -> optimise::Limits {
         let conflicts = Some(self.question.conflicts / self.thrift());
-        optimise::Limits { conflicts, stop: self.question.stop.clone() }
+        optimise::Limits { conflicts, each_later: Some(MOST_CONFLICTS_TO_CHOOSE), stop: self.question.stop.clone() }
     }
 
     /// 1 for a small instance, the square of how large it is for a large one.
@@ -217,7 +244,8 @@ impl<'a> Search<'a> {
 
     /// The nearest passing run; `progress` hears of the bounds.
     pub fn nearest(&mut self, progress: &mut dyn FnMut(u128, u128)) -> Answer {
-        let objectives = [self.distance.clone(), self.changed_inputs(), self.changed_executed(), self.total_change()];
+        let (inputs, executed, unreadable) = (self.changed_inputs(), self.changed_executed(), self.unreadable());
+        let objectives = [self.distance.clone(), inputs, executed, unreadable, self.total_change()];
         let limits = self.limits();
         let found = optimise::minimise_in_order(
             &mut self.blaster.solver,
@@ -241,8 +269,10 @@ impl<'a> Search<'a> {
         let least = self.distance.cost(|lit| model.value(lit));
         let (second, proved) = match self.question.proof {
             Some(threads) if first.proved => {
+                let (stop, wanted) = limits.stop.while_wanted();
+                let limits = optimise::Limits { stop, ..limits.clone() };
                 let claimed = Claimed::minima(&self.blaster.solver, &[], &[(&self.distance, least)], &limits);
-                let second = claimed.map(|claimed| Later::begin(threads, move || claimed.prove()));
+                let second = claimed.map(|claimed| (Later::begin(threads, move || claimed.prove()), wanted));
                 let proved = second.is_some();
                 (second, proved)
             }
@@ -367,6 +397,31 @@ impl<'a> Search<'a> {
         literals
     }
 
+    /// The characters on standard input that are no digits, letters, spaces or line ends.
+    fn unreadable(&mut self) -> Objective {
+        let mut prices = Vec::new();
+        for counted in self.inputs() {
+            let equation = &mut self.question.equation;
+            let StepKind::Call { site, .. } = equation.steps[counted.step].kind else { continue };
+            if self.question.program.sites[site.index()].name != STDIN {
+                continue;
+            }
+            let symbol = equation.symbol(counted.variable);
+            let width = equation.terms.width(symbol);
+            let mut within = Vec::new();
+            for (low, high) in [(b'0', b'9'), (b'A', b'Z'), (b'a', b'z'), (b' ', b' '), (b'\n', b'\n'), (0, 0)] {
+                let low = equation.terms.constant(width, u128::from(low));
+                let high = equation.terms.constant(width, u128::from(high));
+                let (above, below) = (equation.terms.ule(low, symbol), equation.terms.ule(symbol, high));
+                within.push(equation.terms.and(above, below));
+            }
+            let is_readable = equation.terms.or_all(&within);
+            let is_readable = self.blaster.literal(&equation.terms, is_readable);
+            prices.push((!is_readable, 1));
+        }
+        Objective::Weighted(prices)
+    }
+
     /// By how much inputs of integer type change in all.
     fn total_change(&mut self) -> Objective {
         let mut changes = Vec::new();
@@ -411,6 +466,8 @@ impl<'a> Search<'a> {
         }
         let warm = |lit: Lit| model.value(lit);
         let solver = &mut self.blaster.solver;
+        let conflicts = limits.conflicts.into_iter().chain(limits.each_later).min();
+        let limits = &optimise::Limits { conflicts, ..limits.clone() };
         let found = optimise::minimise_in_order(solver, kept, &objectives, Some(&warm), limits, &mut |_, _, _| {});
         found.optima.into_iter().rev().find_map(|optimum| optimum.model).unwrap_or(model)
     }

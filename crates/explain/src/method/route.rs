@@ -829,6 +829,9 @@ impl<'a> Reading<'a> {
         let branches: Vec<usize> = branches.filter(|branch| self.is_choice(*branch)).collect();
         for branch in branches {
             let StepKind::Guard { variable, condition, .. } = self.equation.steps[branch].kind else { continue };
+            if stop.requested() {
+                break;
+            }
             if needed.len() == MOST_NEEDED || !self.is_straight_line(condition) {
                 continue;
             }

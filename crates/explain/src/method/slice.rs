@@ -140,7 +140,7 @@ impl<'a> Slicer<'a> {
     }
 
     fn limits(&self) -> optimise::Limits {
-        optimise::Limits { conflicts: Some(MOST_CONFLICTS), stop: self.stop.clone() }
+        optimise::Limits { conflicts: Some(MOST_CONFLICTS), stop: self.stop.clone(), ..Default::default() }
     }
 
     /// A smallest slice; of several the one whose variables come first. None if there was no time for any.

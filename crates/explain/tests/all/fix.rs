@@ -290,3 +290,37 @@ fn diagnoses_are_those_that_brute_force_finds() {
     assert!(expected.iter().any(|set| set.len() == 2), "{expected:?}");
     assert_eq!(found, expected);
 }
+
+/// A queue that takes one value too many, for ever; nothing leads out of its loop.
+const QUEUE: &str = "int nondet_int(void);
+static unsigned count;
+int main(void) {
+    while (1) {
+        __CPROVER_assert(count <= 2, \"room\");
+        unsigned next = count;
+        if (nondet_int() && count <= 2)
+            next = next + 1;
+        if (nondet_int() && count > 0)
+            next = next - 1;
+        count = next;
+    }
+}
+";
+
+/// Whoever leaves the loop violates nothing any more, but that is no fix: `count = next; break;` was one.
+#[test]
+fn a_loop_that_never_ends_is_not_mended_by_ending_it() {
+    let tried = |text: &str| {
+        let program = read(text).expect("it is a program");
+        let mut why = program.check(&Default::default()).expect("it fails");
+        program.fix(&mut why, &Fixing::default()).expect("fixes are looked for");
+        let found = why.fixes().expect("they were").clone();
+        let new: Vec<String> = found.found.iter().map(|fix| edited(text, &fix.edits[0])).collect();
+        (new, found.ending)
+    };
+    let (new, ending) = tried(QUEUE);
+    assert!(new.is_empty() && ending > 0, "{ending}, {new:?}");
+    // Where something leads out of it already, it may be left.
+    let (new, ending) = tried(&QUEUE.replace("while (1)", "for (int i = 0; i < 4; i++)"));
+    assert!(ending == 0 && new.iter().any(|text| text.contains("count < 2")), "{ending}, {new:?}");
+}

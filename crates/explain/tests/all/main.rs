@@ -16,6 +16,7 @@ mod focus;
 mod forever;
 mod garbage;
 mod hard;
+mod hardware;
 mod imported;
 mod language;
 mod layers;

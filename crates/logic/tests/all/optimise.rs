@@ -385,3 +385,19 @@ fn the_same_problem_gives_the_same_model() {
     };
     assert_eq!(answer(), answer());
 }
+
+#[test]
+fn what_is_minimised_later_may_be_cut_off_early() {
+    let (mut solver, weights) = vertex_cover(5, 40, 120);
+    let Objective::Weighted(prices) = &weights else { panic!("a cover has weights") };
+    let count = Objective::Weighted(prices.iter().map(|(lit, _)| (*lit, 1)).collect());
+    let least = minimise(&mut vertex_cover(5, 40, 120).0, &[], &count, None, &Limits::default(), &mut |_, _| {});
+    let limits = Limits { each_later: Some(1), ..Limits::default() };
+    let order = [count, weights];
+    let found = minimise_in_order(&mut solver, &[], &order, None, &limits, &mut |_, _, _| {});
+    assert!(found.optima[0].proved && found.optima[0].upper == least.upper, "the first has no such limit");
+    let cut = &found.optima[1];
+    assert!(!cut.proved && cut.lower < cut.upper, "{} to {}", cut.lower, cut.upper);
+    let model = cut.model.as_ref().expect("the best so far");
+    assert_eq!(order[0].cost(|lit| model.value(lit)), least.upper, "what was found first is kept");
+}

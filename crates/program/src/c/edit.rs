@@ -196,7 +196,7 @@ pub struct Editable {
     tree: Tree,
     options: Options,
     files: Vec<String>,
-    /// What may be printed instead, where tests say what must be.
+    /// What may be printed instead, where tests or another program say what must be.
     printed: printed::Prepared,
 }
 
@@ -216,9 +216,12 @@ impl Editable {
         sources: &mut Sources,
     ) -> Result<Editable, Errors> {
         let mut tree = super::tree(files, options, loader, sources)?;
-        let trials = options.tests();
-        let printed =
-            trials.map_or(printed::Prepared::default(), |trials| printed::prepare(&mut tree, sources, trials));
+        let reference = options.reference.as_ref().filter(|reference| reference.programs);
+        let printed = match (options.tests(), reference) {
+            (Some(trials), _) => printed::prepare(&mut tree, sources, trials),
+            (None, Some(reference)) => printed::prepare_from(reference, &mut tree, sources),
+            (None, None) => printed::Prepared::default(),
+        };
         Ok(Editable { tree, options: options.clone(), files: files.to_vec(), printed })
     }
 
@@ -248,8 +251,8 @@ impl Editable {
             numbers::propose(&mut drafts);
             scanned::propose(&mut drafts);
             steps::propose(&mut drafts, self.printed.line_end());
-            printed::propose(&mut drafts, &self.printed);
         }
+        printed::propose(&mut drafts, &self.printed);
         let ground = Ground::of(&survey, self.options.harness());
         defines::propose(&mut drafts, &ground);
         declared::propose(&mut drafts, &ground);
@@ -468,7 +471,9 @@ impl<'t> Drafts<'t> {
             return self.join(*known, of, change);
         }
         self.seen.insert(text.clone(), self.edits.len());
-        let cost = cost(family, old, &text.new);
+        // Few tests tell an order from a question whether two are equal, which is rarely what was mistaken for one.
+        let is_order = family == Family::Operator && old == "==" && matches!(&*text.new, "<" | "<=" | ">" | ">=");
+        let cost = cost(family, old, &text.new) + u32::from(self.tests && is_order);
         let function = self.tree.functions.get(of as usize).map_or(String::new(), |of| of.name.clone());
         let (whole, is_condition, cast) = match (&change.exprs[..], &change.stmts[..]) {
             ([(e, _)], []) if !function.is_empty() => self.survey.compared(*e),

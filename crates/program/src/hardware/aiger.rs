@@ -14,7 +14,8 @@ const MOST: u64 = 1 << 24;
 
 /// The text that stands for a file: all of a text, of a binary one its first line.
 pub fn shown(bytes: &[u8]) -> String {
-    let end = if bytes.starts_with(b"aag") { bytes.len() } else { bytes.iter().position(|byte| *byte == b'\n').unwrap_or(0) };
+    let end =
+        if bytes.starts_with(b"aag") { bytes.len() } else { bytes.iter().position(|byte| *byte == b'\n').unwrap_or(0) };
     String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
@@ -139,7 +140,13 @@ impl Reader<'_> {
         Ok(raw)
     }
 
-    fn latches(&mut self, raw: &mut Raw, (inputs, count): (u64, u64), last: u64, binary: bool) -> Result<(), Diagnostic> {
+    fn latches(
+        &mut self,
+        raw: &mut Raw,
+        (inputs, count): (u64, u64),
+        last: u64,
+        binary: bool,
+    ) -> Result<(), Diagnostic> {
         for at in 0..count {
             let (mut numbers, span) = self.line()?;
             if binary {
@@ -162,7 +169,9 @@ impl Reader<'_> {
     fn gate(&mut self, last: u64) -> Result<(Literal, u64, u64), Diagnostic> {
         let (numbers, span) = self.line()?;
         match numbers[..] {
-            [gate, left, right] if gate.max(left).max(right) <= last && gate % 2 == 0 => Ok(((gate, span), left, right)),
+            [gate, left, right] if gate.max(left).max(right) <= last && gate % 2 == 0 => {
+                Ok(((gate, span), left, right))
+            }
             _ => Err(Diagnostic::error(span, format!("a gate is three literals of at most {last}, the first even"))),
         }
     }
@@ -246,9 +255,8 @@ impl Raw {
         let mut making = Making { model, nodes: HashMap::new(), negations: HashMap::new(), nowhere };
         self.variables(&mut making)?;
         self.gates(&mut making)?;
-        let missing = |(literal, span): Literal| {
-            Diagnostic::error(span, format!("nothing defines variable {}", literal / 2))
-        };
+        let missing =
+            |(literal, span): Literal| Diagnostic::error(span, format!("nothing defines variable {}", literal / 2));
         let outputs_are_bad = self.bad.is_empty() && self.justice.is_empty();
         let (bad, kind) = if outputs_are_bad { (&self.outputs, b'o') } else { (&self.bad, b'b') };
         for (into, literals, kind) in [(0, bad, kind), (1, &self.constraints, b'c'), (2, &self.fair, b'f')] {
@@ -270,7 +278,6 @@ impl Raw {
             let span = literals.first().map_or(nowhere, |literal| literal.1);
             making.model.justice.push(Justice { nodes, name: self.name(b'j', at), span });
         }
-        // A constraint is a bit that is 1.
         for (latch, next, _) in &self.latches {
             let value = making.literal(next.0).ok_or_else(|| missing(*next))?;
             let state = making.nodes[&(latch.0 / 2)];
@@ -286,7 +293,8 @@ impl Raw {
             Err(Diagnostic::error(literal.1, format!("{} is no variable, or is defined twice", literal.0)))
         };
         for (at, literal) in self.inputs.iter().enumerate() {
-            let node = making.push(literal.0, Kind::Input, self.name(b'i', at), literal.1);
+            let name = self.name(b'i', at).or(Some(format!("i{at}")));
+            let node = making.push(literal.0, Kind::Input, name, literal.1);
             if literal.0 < 2 || literal.0 % 2 == 1 || making.nodes.insert(literal.0 / 2, node).is_some() {
                 return twice(*literal);
             }
@@ -296,7 +304,8 @@ impl Raw {
                 Some(first) => making.literal(first.0),
                 None => None,
             };
-            let node = making.push(latch.0, Kind::State { init, next: None }, self.name(b'l', at), latch.1);
+            let name = self.name(b'l', at).or(Some(format!("l{at}")));
+            let node = making.push(latch.0, Kind::State { init, next: None }, name, latch.1);
             if latch.0 < 2 || latch.0 % 2 == 1 || making.nodes.insert(latch.0 / 2, node).is_some() {
                 return twice(*latch);
             }

@@ -11,7 +11,7 @@ use super::operators::{Shape, operator};
 use crate::source::{Diagnostic, FileId, Span};
 
 /// Words are at most so wide.
-const WIDEST: u32 = 1 << 16;
+const WIDEST: u32 = 1 << 14;
 /// So many errors are told at most.
 const MOST_ERRORS: usize = 20;
 
@@ -99,7 +99,8 @@ impl Reader {
             self.module(comment);
             return Ok(());
         }
-        let starts: Vec<usize> = words.split_whitespace().map(|word| word.as_ptr() as usize - text.as_ptr() as usize).collect();
+        let starts: Vec<usize> =
+            words.split_whitespace().map(|word| word.as_ptr() as usize - text.as_ptr() as usize).collect();
         let mut line = Line { words: words.split_whitespace().collect(), at: 0, span, starts };
         let number = line.number("the number of the line")?;
         if number == 0 || (self.last >= number) {
@@ -184,7 +185,8 @@ impl Reader {
         };
         let Ok(number) = digits.parse::<u64>() else { return line.error(format!("`{word}` is no number of a node")) };
         let Some(id) = self.nodes.get(&number).copied() else {
-            let what = if self.sorts.contains_key(&number) { "a sort, and no node" } else { "no node that is defined before" };
+            let what =
+                if self.sorts.contains_key(&number) { "a sort, and no node" } else { "no node that is defined before" };
             return line.error(format!("{number} is {what}"));
         };
         if !negated {
@@ -222,7 +224,7 @@ impl Reader {
         let operator = match shape {
             Shape::Extended => {
                 let more = line.number("by how many bits it is widened")?;
-                if u64::from(sorts[0].width()) + more != u64::from(sort.width()) {
+                if u64::from(sorts[0].width()).checked_add(more) != Some(u64::from(sort.width())) {
                     return line.error("the sort is not as wide as that makes it");
                 }
                 if more == 0 && sort.width() > 0 {
@@ -296,7 +298,10 @@ impl Reader {
         };
         let slot = if is_init { init } else { next };
         if slot.is_some() {
-            return Err(Diagnostic::error(here, format!("the {} value of this state is given twice", if is_init { "first" } else { "next" })));
+            return Err(Diagnostic::error(
+                here,
+                format!("the {} value of this state is given twice", if is_init { "first" } else { "next" }),
+            ));
         }
         *slot = Some(value);
         if let Some(name) = name(line) {
@@ -338,7 +343,17 @@ impl Reader {
         Ok(())
     }
 
-    fn finished(self) -> Model {
+    /// A model in which nothing has a name is told by its numbers.
+    fn finished(mut self) -> Model {
+        if self.model.nodes.iter().all(|node| node.name.is_none()) {
+            for node in &mut self.model.nodes {
+                node.name = match node.kind {
+                    Kind::Input => Some(format!("input{}", node.number)),
+                    Kind::State { .. } => Some(format!("state{}", node.number)),
+                    _ => None,
+                };
+            }
+        }
         self.model
     }
 }
@@ -346,7 +361,8 @@ impl Reader {
 /// What is left of a line is the name. Names that `yosys` makes up are none.
 fn name(line: &mut Line<'_>) -> Option<String> {
     let name = line.next()?.trim_start_matches('\\');
-    let made_up = name.is_empty() || name.starts_with('$') || name.contains(".$") || name.contains('$') && name.contains(':');
+    let made_up =
+        name.is_empty() || name.starts_with('$') || name.contains(".$") || name.contains('$') && name.contains(':');
     (!made_up).then(|| name.to_owned())
 }
 
@@ -371,7 +387,9 @@ fn constant(word: &str, width: u32, line: &mut Line<'_>) -> Result<Bits, Diagnos
     };
     let mut bits = vec![false; width];
     let mut lost = digits.is_empty();
-    for digit in digits.chars() {
+    let digits = if lost { digits } else { digits.trim_start_matches('0') };
+    lost |= digits.len() > width;
+    for digit in digits.chars().take(width) {
         let Some(digit) = digit.to_digit(base) else { return line.error(format!("`{digit}` is no digit here")) };
         let mut carry = digit;
         for bit in &mut bits {

@@ -14,12 +14,26 @@ pub(super) fn claim(model: &Model, bad: &Asked) -> String {
     };
     let told = Teller { model, left: 40 }.told(bad.node, true);
     match told {
-        Some(text) if text.len() <= LONGEST => match &bad.name {
-            Some(name) => format!("{name}: {text}"),
-            None => text,
-        },
+        Some(text) if text.len() <= LONGEST => {
+            let text = bare(&text);
+            match &bad.name {
+                Some(name) => format!("{name}: {text}"),
+                None => text.to_owned(),
+            }
+        }
         _ => fallback(),
     }
+}
+
+/// Without parentheses around all of it.
+fn bare(text: &str) -> &str {
+    let Some(inside) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return text };
+    let mut open = 0i32;
+    let closes_early = inside.chars().any(|letter| {
+        open += i32::from(letter == '(') - i32::from(letter == ')');
+        open < 0
+    });
+    if closes_early { text } else { inside }
 }
 
 struct Teller<'m> {
@@ -39,7 +53,10 @@ impl Teller<'_> {
         match &node.kind {
             Kind::Input | Kind::State { .. } => Some(not(format!("node{}", node.number))),
             Kind::Constant(bits) => {
-                let value = bits.iter().rev().try_fold(0u64, |value, bit| value.checked_mul(2)?.checked_add(u64::from(*bit)))?;
+                let value = bits
+                    .iter()
+                    .rev()
+                    .try_fold(0u64, |value, bit| value.checked_mul(2)?.checked_add(u64::from(*bit)))?;
                 let value = if negated { u64::from(value == 0) } else { value };
                 Some(value.to_string())
             }
@@ -47,9 +64,26 @@ impl Teller<'_> {
         }
     }
 
+    /// The bit that a node always is.
+    fn constant(&self, id: NodeId) -> Option<bool> {
+        match &self.model.node(id).kind {
+            Kind::Constant(bits) if bits.len() == 1 => Some(bits[0]),
+            Kind::Operation(Operator::Not, operands) => self.constant(operands[0]).map(|bit| !bit),
+            _ => None,
+        }
+    }
+
     fn operation(&mut self, operator: Operator, operands: &[NodeId], width: u32, negated: bool) -> Option<String> {
         use Operator as O;
         let bit = width == 1;
+        if let (O::And | O::Or, true, [one, other]) = (operator, bit, operands) {
+            let neutral = Some(operator == O::And);
+            for (constant, rest) in [(one, other), (other, one)] {
+                if self.constant(*constant) == neutral {
+                    return self.told(*rest, negated);
+                }
+            }
+        }
         match operator {
             O::Not if bit => return self.told(operands[0], !negated),
             O::And | O::Or if bit && negated => {
@@ -84,8 +118,20 @@ impl Teller<'_> {
                 return Some(format!("({condition} ? {yes} : {})", self.told(*no, false)?));
             }
             O::Read => return Some(format!("{}[{}]", self.told(operands[0], false)?, self.told(operands[1], false)?)),
-            O::And => if bit { "&&" } else { "&" },
-            O::Or => if bit { "||" } else { "|" },
+            O::And => {
+                if bit {
+                    "&&"
+                } else {
+                    "&"
+                }
+            }
+            O::Or => {
+                if bit {
+                    "||"
+                } else {
+                    "|"
+                }
+            }
             O::Implies => "->",
             O::Xor => "^",
             O::Eq | O::Iff => "==",

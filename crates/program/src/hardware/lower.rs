@@ -5,7 +5,7 @@
 //! then stored. What nobody asks about is left out. Memories are arrays: what is read from one that was written or
 //! chosen is chosen among what was written, and writing is a store where its conditions hold.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Hardware;
@@ -15,8 +15,8 @@ use super::model::{Kind, Model, NodeId, Operator, Sort};
 use super::places::Places;
 use super::words::{Word, Words, parts};
 use crate::program::{
-    BinaryOp, BlockId, Claim, ClaimId, ClaimKind, ExprId, LocalId, Origin, PlaceId, Program, SiteKind, Statement, StatementKind,
-    Terminator, UnaryOp,
+    BinaryOp, BlockId, Claim, ClaimId, ClaimKind, ExprId, LocalId, Origin, PlaceId, Program, SiteKind, Statement,
+    StatementKind, Terminator, UnaryOp,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -24,6 +24,31 @@ use crate::source::{Diagnostic, Span};
 const LARGEST_MEMORY: u64 = 1 << 26;
 /// A memory that starts with the same word everywhere, and that is not zero, has at most so many.
 const MOST_STARTED: u64 = 1 << 12;
+
+/// A value is held in a variable where it would be an expression of more levels.
+const DEEPEST: u32 = 40;
+
+/// Per memory, of what other one it is a copy but for writes, if it is of one: below a choice that is one side if the other stands on it.
+fn under(model: &Model) -> Vec<Option<NodeId>> {
+    let mut under: Vec<Option<NodeId>> = vec![None; model.nodes.len()];
+    for id in (0..model.nodes.len()).filter(|id| model.width(*id) == 0) {
+        let Kind::Operation(operator, parts) = &model.node(id).kind else { continue };
+        let stands_on = |memory: NodeId, other: NodeId| {
+            let mut at = Some(memory);
+            while let Some(above) = at.filter(|above| *above > other) {
+                at = under[above];
+            }
+            at == Some(other)
+        };
+        under[id] = match operator {
+            Operator::Write => Some(parts[0]),
+            _ if stands_on(parts[1], parts[2]) => Some(parts[2]),
+            _ if stands_on(parts[2], parts[1]) => Some(parts[1]),
+            _ => None,
+        };
+    }
+    under
+}
 
 /// Makes the program. The places say where names are in the text that the model was made from.
 ///
@@ -41,6 +66,8 @@ pub fn program(model: &Model, places: &Places) -> Result<Program, Vec<Diagnostic
         stored: vec![Vec::new(); model.nodes.len()],
         needed: model.needed(),
         uses: model.uses(),
+        depths: vec![0; model.nodes.len()],
+        under: under(model),
         inputs: Vec::new(),
         started: Vec::new(),
     };
@@ -84,10 +111,18 @@ fn refuse(model: &Model) -> Result<(), Vec<Diagnostic>> {
     if model.bad.is_empty() {
         let (what, help) = match model.justice.is_empty() {
             true => ("this model asks nothing", "give it a `bad` line: an `assert` in Verilog makes one"),
-            false => ("this model asks only for what comes about at last (`justice`), which is not supported", "ask for what must never be: a `bad` line"),
+            false => (
+                "this model asks only for what comes about at last (`justice`), which is not supported",
+                "ask for what must never be: a `bad` line",
+            ),
         };
         let span = model.nodes.last().map_or(model.justice.first().map(|justice| justice.span), |node| Some(node.span));
-        errors.push(Diagnostic { span, help: Some(help.to_owned()), severity: crate::source::Severity::Error, message: what.to_owned() });
+        errors.push(Diagnostic {
+            span,
+            help: Some(help.to_owned()),
+            severity: crate::source::Severity::Error,
+            message: what.to_owned(),
+        });
     }
     errors.truncate(20);
     if errors.is_empty() { Ok(()) } else { Err(errors) }
@@ -103,6 +138,10 @@ struct Lowering<'m> {
     stored: Vec<Vec<LocalId>>,
     needed: Vec<bool>,
     uses: Vec<u32>,
+    /// How many levels the expression of a node has.
+    depths: Vec<u32>,
+    /// Of what other memory each is a copy but for writes.
+    under: Vec<Option<NodeId>>,
     /// Inputs in the order in which a cycle takes them: node and part.
     inputs: Vec<(NodeId, u32)>,
     /// The same of states that may start as anything.
@@ -258,8 +297,11 @@ impl Lowering<'_> {
         let words = operands.iter().copied().filter(|operand| self.model.width(*operand) > 0);
         let mut wanted: Vec<NodeId> = words.collect();
         if *operator == Operator::Read {
-            let mut open = vec![operands[0]];
+            let (mut open, mut seen) = (vec![operands[0]], HashSet::new());
             while let Some(memory) = open.pop() {
+                if !seen.insert(memory) {
+                    continue;
+                }
                 let Kind::Operation(_, parts) = &self.model.node(memory).kind else { continue };
                 let (memories, words): (Vec<NodeId>, Vec<NodeId>) =
                     parts.iter().partition(|part| self.model.width(**part) == 0);
@@ -305,8 +347,12 @@ impl Lowering<'_> {
             self.store(&places, &value, Origin::Written, span);
             return self.loads(&places);
         }
+        let below = self.operands(id).into_iter().map(|operand| self.depths[operand]).max().unwrap_or(0);
         match self.uses[id] {
-            0 | 1 => value,
+            0 | 1 if below < DEEPEST => {
+                self.depths[id] = below + 1;
+                value
+            }
             _ => value.into_iter().map(|part| self.builder.held(part, span)).collect(),
         }
     }
@@ -344,7 +390,11 @@ impl Lowering<'_> {
     fn elements(&mut self, memory: NodeId, element: u32, address: &Word) -> Vec<PlaceId> {
         let address = self.builder.widened(address[0], 64, false);
         let locals = self.stored[memory].clone();
-        locals.into_iter().zip(parts(element)).map(|(local, width)| self.builder.element(local, width, address)).collect()
+        locals
+            .into_iter()
+            .zip(parts(element))
+            .map(|(local, width)| self.builder.element(local, width, address))
+            .collect()
     }
 
     /// One cycle.
@@ -431,27 +481,6 @@ impl Lowering<'_> {
         self.builder.load(place)
     }
 
-    /// Of what a memory is another one but for writes, if it is of one.
-    fn under(&self, memory: NodeId) -> Option<NodeId> {
-        let Kind::Operation(operator, parts) = &self.model.node(memory).kind else { return None };
-        match operator {
-            Operator::Write => Some(parts[0]),
-            // Below a choice is one side if the other stands on it.
-            _ if self.stands_on(parts[1], parts[2]) => Some(parts[2]),
-            _ if self.stands_on(parts[2], parts[1]) => Some(parts[1]),
-            _ => None,
-        }
-    }
-
-    /// Is a memory another one but for writes?
-    fn stands_on(&self, memory: NodeId, other: NodeId) -> bool {
-        let mut at = Some(memory);
-        while let Some(id) = at.filter(|id| *id != other) {
-            at = if id < other { None } else { self.under(id) };
-        }
-        at == Some(other)
-    }
-
     /// Stores into a memory what makes it another one, where a condition holds. Down to `until` all is stored already.
     fn commit(&mut self, state: NodeId, value: NodeId, until: Option<NodeId>, condition: Option<ExprId>, span: Span) {
         if until == Some(value) || value == state {
@@ -475,7 +504,7 @@ impl Lowering<'_> {
                 }
             }
             Kind::Operation(_, parts) => {
-                let below = self.under(value);
+                let below = self.under[value];
                 if let Some(below) = below {
                     self.commit(state, below, until, condition, span);
                 }
@@ -514,6 +543,14 @@ impl Lowering<'_> {
             locals.map(move |(part, local)| (of(local), id, part as u32)).collect::<Vec<_>>()
         });
         let memories = memories.collect();
+        // A first value that stands elsewhere, or is an input, is not one of the times that the register is set.
+        let is_late = |id: &NodeId| {
+            let node = self.model.node(*id);
+            let starts = matches!(node.kind, Kind::State { init: Some(_), .. }) && node.sort.width() > 0;
+            !(starts && self.places.of_name(node) == self.places.of_next(*id, self.model))
+        };
+        let late = self.model.states().into_iter().filter(is_late);
+        let late = late.filter_map(|id| self.model.node(id).name.clone()).collect();
         let hardware = Hardware {
             model: Arc::new(self.model.clone()),
             head,
@@ -521,6 +558,7 @@ impl Lowering<'_> {
             count,
             started: self.started,
             inputs: self.inputs,
+            late,
             memories,
         };
         // Statements of the start block stand where the model does.

@@ -215,7 +215,8 @@ impl Model {
     pub fn needed(&self) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         let asked = self.bad.iter().chain(&self.constraints).chain(&self.fair).map(|asked| asked.node);
-        let mut open: Vec<NodeId> = asked.chain(self.justice.iter().flat_map(|justice| justice.nodes.clone())).collect();
+        let mut open: Vec<NodeId> =
+            asked.chain(self.justice.iter().flat_map(|justice| justice.nodes.clone())).collect();
         while let Some(id) = open.pop() {
             if std::mem::replace(&mut needed[id], true) {
                 continue;

@@ -241,9 +241,7 @@ fn modules(text: &str, file: FileId) -> Vec<Module> {
 }
 
 fn module(tokens: &[Token<'_>], name: &Token<'_>, file: FileId) -> Module {
-    let span = |from: &Token<'_>, to: &Token<'_>| {
-        Span::new(file, from.start as u32, (to.start + to.text.len()) as u32)
-    };
+    let span = |from: &Token<'_>, to: &Token<'_>| Span::new(file, from.start as u32, (to.start + to.text.len()) as u32);
     let mut module = Module {
         name: name.text.to_owned(),
         span: span(name, name),

@@ -103,9 +103,7 @@ fn first(model: &Model, id: NodeId, stimulus: &Stimulus, earlier: &HashMap<NodeI
     let Kind::State { init, .. } = &node.kind else { return Value::Word(Bits::new()) };
     let given = init.map(|init| evaluate_one(model, init, &HashMap::new(), earlier));
     match (node.sort, given) {
-        (Sort::Word(width), None) => {
-            Value::Word(stimulus.started.get(&id).cloned().unwrap_or_else(|| zeros(width)))
-        }
+        (Sort::Word(width), None) => Value::Word(stimulus.started.get(&id).cloned().unwrap_or_else(|| zeros(width))),
         (Sort::Array { element, .. }, None) => {
             let places = stimulus.memories.get(&id).cloned().unwrap_or_default();
             Value::Memory(Memory { places, rest: zeros(element) })
@@ -177,7 +175,11 @@ fn operation(operator: Operator, operands: &[Value], width: u32) -> Value {
             Value::Memory(memory)
         }
         (Operator::Ite, [Value::Word(condition), yes, no]) => {
-            if condition[0] { yes.clone() } else { no.clone() }
+            if condition[0] {
+                yes.clone()
+            } else {
+                no.clone()
+            }
         }
         _ => {
             let word = |value: &Value| match value {
@@ -363,4 +365,123 @@ fn turned(x: &Bits, by: &Bits, up: bool) -> Bits {
     let by = by.iter().rev().fold(0, |value, bit| (value * 2 + usize::from(*bit)) % width);
     let from = |bit: usize| if up { bit + width - by } else { bit + by };
     (0..width).map(|bit| x[from(bit) % width]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(value: i64, width: u32) -> Bits {
+        (0..width).map(|bit| value >> bit & 1 == 1).collect()
+    }
+
+    /// What BTOR2 says, in numbers: unsigned ones from 0, signed ones around it.
+    fn expected(operator: Operator, x: i64, y: i64, width: u32) -> Option<i64> {
+        use Operator as O;
+        let size = 1i64 << width;
+        let signed = |of: i64| if of >= size / 2 { of - size } else { of };
+        let (sx, sy) = (signed(x), signed(y));
+        let (least, most) = (-size / 2, size / 2 - 1);
+        let leaves = |of: i64| i64::from(of < least || of > most);
+        Some(match operator {
+            O::Add => x + y,
+            O::Sub => x - y,
+            O::Mul => x * y,
+            O::Udiv => {
+                if y == 0 {
+                    size - 1
+                } else {
+                    x / y
+                }
+            }
+            O::Urem => {
+                if y == 0 {
+                    x
+                } else {
+                    x % y
+                }
+            }
+            O::Sdiv => match (sy, sx < 0) {
+                (0, true) => 1,
+                (0, false) => -1,
+                _ => sx / sy,
+            },
+            O::Srem => {
+                if sy == 0 {
+                    sx
+                } else {
+                    sx % sy
+                }
+            }
+            O::Smod => {
+                if sy == 0 {
+                    sx
+                } else {
+                    (sx % sy + sy) % sy
+                }
+            }
+            O::Sll => {
+                if y >= i64::from(width) {
+                    0
+                } else {
+                    x << y
+                }
+            }
+            O::Srl => {
+                if y >= i64::from(width) {
+                    0
+                } else {
+                    x >> y
+                }
+            }
+            O::Sra => sx >> y.min(62),
+            O::Rol => (x << (y % i64::from(width))) | (x >> (i64::from(width) - y % i64::from(width))),
+            O::Ror => (x >> (y % i64::from(width))) | (x << (i64::from(width) - y % i64::from(width))),
+            O::Ult => i64::from(x < y),
+            O::Slte => i64::from(sx <= sy),
+            O::Sgt => i64::from(sx > sy),
+            O::Saddo => leaves(sx + sy),
+            O::Ssubo => leaves(sx - sy),
+            O::Smulo => leaves(sx * sy),
+            O::Uaddo => i64::from(x + y >= size),
+            O::Usubo => i64::from(x < y),
+            O::Umulo => i64::from(x * y >= size),
+            O::Sdivo => i64::from(sx == least && sy == -1),
+            O::Nand => !(x & y),
+            O::Xnor => !(x ^ y),
+            _ => return None,
+        })
+    }
+
+    #[test]
+    fn operators_are_those_of_numbers() {
+        use Operator as O;
+        let two = [
+            O::Add,
+            O::Sub,
+            O::Mul,
+            O::Udiv,
+            O::Urem,
+            O::Sdiv,
+            O::Srem,
+            O::Smod,
+            O::Sll,
+            O::Srl,
+            O::Sra,
+            O::Rol,
+            O::Ror,
+            O::Nand,
+            O::Xnor,
+        ];
+        let bits = [O::Ult, O::Slte, O::Sgt, O::Saddo, O::Ssubo, O::Smulo, O::Uaddo, O::Usubo, O::Umulo, O::Sdivo];
+        for width in 1..=4u32 {
+            for (x, y) in (0..1i64 << width).flat_map(|x| (0..1i64 << width).map(move |y| (x, y))) {
+                for (operator, own) in two.map(|of| (of, width)).into_iter().chain(bits.map(|of| (of, 1))) {
+                    let found = computed(operator, &[word(x, width), word(y, width)], own as usize);
+                    let wanted = expected(operator, x, y, width).expect("a number");
+                    assert_eq!(found, word(wanted, own), "{operator:?} of {x} and {y} in {width} bits");
+                }
+            }
+        }
+    }
 }

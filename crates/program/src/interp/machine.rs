@@ -192,6 +192,7 @@ impl<'a, 'f> Machine<'a, 'f> {
         let program = self.program;
         self.event(BlockId(0), 0, Part::Whole, program.function(program.start).span);
         self.enter(program.start, None, Vec::new())?;
+        self.memory.expect(program.first_dynamic_object());
         for number in 0..program.first_dynamic_object() {
             let (id, global) = match program.static_object(number) {
                 Some(StaticObject::Global(id)) => (id, &program.globals[id.index()]),

@@ -12,6 +12,8 @@ use nearmiss_logic::width::low_bits;
 const PAGE: u64 = 4096;
 /// Objects beyond this many bytes are kept in pages.
 const DENSE: u64 = 1 << 20;
+/// There is room for so many objects that a run makes.
+const MORE_OBJECTS: usize = 64;
 /// What an object costs apart from its bytes, for the limit on memory.
 const HEADER: u64 = 64;
 
@@ -250,6 +252,11 @@ pub(super) struct Memory {
 }
 
 impl Memory {
+    /// So many objects will be made, and some more.
+    pub(super) fn expect(&mut self, objects: u64) {
+        self.objects.reserve(usize::try_from(objects).unwrap_or(0).saturating_add(MORE_OBJECTS));
+    }
+
     /// A new object; its number.
     pub(super) fn create(&mut self, size: u64, kind: Kind, store: Store) -> u64 {
         self.used += HEADER + store.cost();

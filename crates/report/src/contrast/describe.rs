@@ -277,6 +277,8 @@ pub(crate) struct InputChange {
     pub name: String,
     /// Which of several of that name, from 1; none if it is the only one.
     pub number: Option<usize>,
+    /// In which cycle of a model of hardware it is.
+    pub cycle: Option<usize>,
     /// In the failing run, if it is read there.
     pub failing: Option<String>,
     /// In the passing run, if it is read there.
@@ -287,15 +289,24 @@ impl InputChange {
     /// `second`, or `the 2nd event`.
     pub(crate) fn name(&self) -> String {
         match self.number {
-            Some(number) => format!("the {} {}", ordinal(number), self.name),
-            None => self.name.clone(),
+            Some(number) if self.cycle.is_none() => format!("the {} {}", ordinal(number), self.name),
+            _ => self.name.clone(),
         }
+    }
+
+    fn when(&self) -> String {
+        self.cycle.map_or_else(String::new, |cycle| format!(" in cycle {cycle}"))
+    }
+
+    /// `the 2nd event = 3`, `push = 1 in cycle 4`.
+    pub(crate) fn with(&self, value: &str) -> String {
+        equation(&self.name(), value) + &self.when()
     }
 
     /// `second = 0 instead of -1`; none where only one of the runs reads it.
     pub(crate) fn in_words(&self) -> Option<String> {
         let (failing, passing) = (self.failing.as_ref()?, self.passing.as_ref()?);
-        Some(format!("{} instead of {failing}", equation(&self.name(), passing)))
+        Some(format!("{} instead of {failing}{}", equation(&self.name(), passing), self.when()))
     }
 }
 
@@ -339,6 +350,8 @@ pub(crate) struct Groups<'a> {
     pub failing: Vec<Group<'a>>,
     /// Those of the passing run.
     pub passing: Vec<Group<'a>>,
+    /// Is it a model of hardware, where the how many-th time is a cycle?
+    of_cycles: bool,
 }
 
 impl<'a> Groups<'a> {
@@ -385,7 +398,8 @@ impl<'a> Groups<'a> {
         // What is in the other run alone is told only if that run looks at it.
         let both = |input: &&InputValue| named.iter().any(|own| (own.site, &own.name) == (input.site, &input.name));
         let told = passing.iter().filter(|input| is_read(input, report) || both(input));
-        Groups { failing: grouped(named.iter(), report.failing, &name), passing: grouped(told, report.passing, &name) }
+        let (failing, passing) = (grouped(named.iter(), report.failing, &name), grouped(told, report.passing, &name));
+        Groups { failing, passing, of_cycles: report.program.hardware.is_some() }
     }
 
     /// Every input with its values in either run, in order of execution.
@@ -417,6 +431,7 @@ impl<'a> Groups<'a> {
                 changes.push(InputChange {
                     name: group.name.clone(),
                     number: (times > 1).then_some(at + 1),
+                    cycle: self.of_cycles.then_some(at),
                     failing: old.get(at).cloned(),
                     passing: new.get(at).cloned(),
                 });
@@ -464,7 +479,7 @@ mod tests {
         };
         let failing = vec![group("event", &["0", "0", "1"]), group("size", &["4"])];
         let passing = vec![group("event", &["0", "1"]), group("size", &["5"]), group("extra", &["7"])];
-        let changes = Groups { failing, passing }.changes();
+        let changes = Groups { failing, passing, of_cycles: false }.changes();
         let words: Vec<String> = changes.iter().filter_map(InputChange::in_words).collect();
         let words: Vec<String> = words.iter().map(|word| word.replace(GLUE, " ")).collect();
         assert_eq!(words, ["the 2nd event = 1 instead of 0", "size = 5 instead of 4"]);

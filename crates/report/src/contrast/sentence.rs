@@ -66,7 +66,7 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
     } else {
         let changes = groups.changes();
         let mut shown: Vec<String> = (changes.iter().take(MOST_CHANGES))
-            .filter_map(|change| Some(equation(&change.name(), change.failing.as_ref()?)))
+            .filter_map(|change| Some(change.with(change.failing.as_ref()?)))
             .collect();
         let others = number - shown.len();
         shown.push(count(others, if shown.is_empty() { "input" } else { "other input" }) + " (-v)");

@@ -10,7 +10,7 @@ use nearmiss_program::program::{Author, FunctionId};
 use nearmiss_program::run::{RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 
-use super::super::layout::{LINE, count, ordinal, pad, shorten, width};
+use super::super::layout::{LINE, count, moment, ordinal, pad, shorten, width};
 use super::super::{Paint, Report, trace};
 use super::describe;
 use crate::pair::{Difference, Pair, Told, same_claim};
@@ -175,10 +175,10 @@ fn row(difference: &Difference, pair: &Pair, told: &Told, report: &Report) -> Ro
     let times = pair.steps(difference.row).map(|step| step.map(|told| told.time));
     let when = match times {
         _ if pair.totals(told).into_iter().max() <= Some(1) => String::new(),
-        [Some(failing), Some(passing)] if failing != passing => {
+        [Some(failing), Some(passing)] if failing != passing && report.program.hardware.is_none() => {
             format!("{}/{} time", ordinal(failing), ordinal(passing))
         }
-        _ => format!("{} time", ordinal(told.time)),
+        _ => moment(report.program, described(&told.step.kind), told.time),
     };
     let condition = match told.step.kind {
         RunStepKind::Branch { .. } if describe::is_hidden(&told.step, report) => Some(Condition::Hidden),
@@ -187,6 +187,14 @@ fn row(difference: &Difference, pair: &Pair, told: &Told, report: &Report) -> Ro
     };
     let (span, elsewhere) = (told.step.span, difference.elsewhere);
     Row { mark, span, condition, elsewhere, label: String::new(), when, failing, passing }
+}
+
+/// The name of what a step sets.
+fn described(kind: &RunStepKind) -> &str {
+    match kind {
+        RunStepKind::Input { name, .. } | RunStepKind::Assign { name, .. } => name,
+        _ => "",
+    }
 }
 
 /// Of several inputs of one name in a line it is told which one a row is about, as the sentence has it: `nondet_int() (2nd)`.
@@ -251,7 +259,7 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
     };
     rows.insert(0, row("violated".to_owned(), outcome));
     if times > 1 {
-        rows[0].when = format!("{} time", ordinal(times));
+        rows[0].when = moment(report.program, "", times);
     }
     let Some(passing_values) = passing_values.filter(|_| is_own) else { return };
     let beside = failing_values.into_iter().filter_map(|(name, value)| {

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use super::super::Report;
 use super::super::contrast::{condition, describe, text_of, written};
 use super::super::json::contrast::kind;
-use super::super::layout::{ordinal, shorten};
+use super::super::layout::{moment, ordinal, shorten};
 use super::super::page::escape;
 use super::super::pair::{Difference, Pair, executed, mattering, same};
 
@@ -67,10 +67,10 @@ fn of_row(difference: &Difference, pair: &Pair, report: &Report) -> Option<Liste
     let times = pair.steps(difference.row).map(|step| step.map(|told| told.time));
     let what = match times {
         _ if pair.totals(told).into_iter().max() <= Some(1) => what,
-        [Some(failing), Some(passing)] if failing != passing => {
+        [Some(failing), Some(passing)] if failing != passing && report.program.hardware.is_none() => {
             format!("{what}, {}/{} time", ordinal(failing), ordinal(passing))
         }
-        _ => format!("{what}, {} time", ordinal(told.time)),
+        _ => format!("{what}, {}", moment(report.program, &what, told.time)),
     };
     let cells = pair.cells(difference.row);
     Some(Listed { row: Some(difference.row), matters: difference.matters, span: told.step.span, kind, what, cells })

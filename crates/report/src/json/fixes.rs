@@ -24,6 +24,9 @@ pub(super) fn keys(found: &Fixes, report: &Report) -> Map<String, Value> {
         "complete": found.complete,
         "told": tried(found),
     });
+    if found.ending > 0 {
+        work["ending_a_loop"] = found.ending.into();
+    }
     if let Some(TriedPairs { candidates, ruled_out, executed, judged, complete }) = found.pairs {
         work["pairs"] = json!({
             "candidates": candidates,

@@ -14,7 +14,7 @@ use crate::equation::{ClaimRef, Equation, Step, StepKind, VariableId};
 use nearmiss_program::program::{
     Author, Base, Function, FunctionId, Global, Local, Origin, Program, SiteKind, StatementKind, Type, TypeId,
 };
-use nearmiss_program::show::ordinal;
+use nearmiss_program::show::{at_moment, ordinal};
 use nearmiss_program::source::Span;
 
 /// What a value is, the easiest to grasp first.
@@ -366,7 +366,11 @@ impl<'a> Namer<'a> {
         for (text, value) in texts.iter_mut().zip(&self.values) {
             let (time, is_only) = self.time(value, &uses, text.contains(" in line "));
             if taken[text] > 1 || (!is_only && !value.visible && !text.ends_with("(last)")) {
-                *text = format!("{text} ({})", ordinal(time));
+                let name = match self.runs.program.hardware {
+                    Some(_) => text.split(" in line ").next().unwrap_or(text).to_owned(),
+                    None => text.clone(),
+                };
+                *text = format!("{name} {}", at_moment(self.runs.program, &name, time));
             }
         }
         texts

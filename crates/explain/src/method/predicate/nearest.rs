@@ -195,7 +195,7 @@ pub fn cheapest(
 ) -> Optimum {
     let passes: Vec<Lit> = abstraction.held.iter().map(|(_, held)| *held).chain(abstraction.kept.clone()).collect();
     let distance = distance(equation, abstraction, run, truths);
-    let limits = optimise::Limits { conflicts: Some(conflicts), stop: stop.clone() };
+    let limits = optimise::Limits { conflicts: Some(conflicts), stop: stop.clone(), ..Default::default() };
     optimise::minimise(&mut abstraction.blaster.solver, &passes, &distance, None, &limits, &mut |_, _| {})
 }
 

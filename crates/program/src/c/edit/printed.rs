@@ -1,6 +1,6 @@
 //! Another text that is printed: a line break more or less, a separator, a width or a precision, or the words of a line that is expected.
 //!
-//! Only where tests say what must be printed: that text is where the words come from. A line that is expected is held against a format by its
+//! Only where tests or another program say what must be printed: that text is where the words come from, or the formats of that program. A line that is expected is held against a format by its
 //! numbers: `Sum = %d` becomes `Total: %d` where `Total: 17` is expected. The objects of all these literals join the tree when it is
 //! read, where nobody uses them; an edit puts one in the place of another.
 
@@ -11,6 +11,7 @@ use super::scanned::SCANNERS;
 use super::{Change, Draft, Drafts, Family, TextEdit, near, scanned};
 use crate::c::tree::{Expr, ExprId, ExprKind, InitEntry, Object, ObjectId, ObjectKind, StmtId, StmtKind, Tree};
 use crate::c::trial::Trials;
+use crate::c::versions::Reference;
 use crate::program::{Type, TypeId};
 use crate::source::{Sources, Span};
 
@@ -24,6 +25,8 @@ const MOST_LINES: usize = 400;
 const MOST_GUIDED: usize = 4;
 /// So many words may be printed before by something else.
 const MOST_TAILS: usize = 8;
+/// So many words may be printed behind by something else.
+const MOST_ENDS: usize = 3;
 /// So many other characters are printed for one.
 const MOST_CHARACTERS: usize = 16;
 /// Longer literals are left alone.
@@ -31,7 +34,7 @@ const LONGEST: usize = 200;
 /// What may stand between two things that are printed.
 const SEPARATORS: [&str; 5] = ["", " ", ", ", "\n", "\t"];
 
-/// What is known of the tests that edits can use.
+/// What is known of the tests, or of another program, that edits can use.
 #[derive(Default)]
 pub(super) struct Prepared {
     all: Vec<Instead>,
@@ -164,21 +167,72 @@ pub(super) fn prepare(tree: &mut Tree, sources: &Sources, trials: &Trials) -> Pr
         }
     }
     let mut found = Vec::new();
-    for (expr, object, purpose) in literals(tree) {
-        let Some(bytes) = bytes_of(tree, object) else { continue };
-        let Ok(own) = String::from_utf8(bytes) else { continue };
-        let span = tree.expr(expr).span;
-        let is_plain = sources.text(span) == spelled(&own);
-        if !is_plain || own.len() > LONGEST {
-            continue;
-        }
-        for (text, cost) in alternatives(&own, purpose, &lines) {
-            let other = Other::Literal(new_literal(tree, object, &text, span));
-            found.push(Instead { expr, other, text: spelled(&text), cost });
-        }
+    for literal in plain_literals(tree, sources) {
+        let others = alternatives(&literal.text, literal.purpose, &lines);
+        instead(tree, &literal, others, &mut found);
     }
     characters(tree, sources, &lines, &mut found);
     Prepared { line_end: LineEnd::of(tree, sources), all: found }
+}
+
+/// The same where a program is compared with another: what that prints may be meant.
+pub(super) fn prepare_from(reference: &Reference, tree: &mut Tree, sources: &Sources) -> Prepared {
+    let file = |span: Span| span.file;
+    let units = tree.functions.iter().filter(|of| of.body.is_some() && !of.system);
+    let theirs: HashSet<_> = units.filter(|of| of.unit >= reference.unit).map(|of| file(of.span)).collect();
+    let all = plain_literals(tree, sources).into_iter();
+    let all = all.filter(|literal| literal.purpose != Purpose::Scanned);
+    let (theirs, own): (Vec<Literal>, Vec<Literal>) =
+        all.partition(|literal| theirs.contains(&file(tree.expr(literal.expr).span)));
+    let mut found = Vec::new();
+    for literal in own {
+        let texts: Vec<String> =
+            (theirs.iter().filter(|other| other.purpose == literal.purpose)).map(|other| other.text.clone()).collect();
+        instead(tree, &literal, as_there(&literal.text, &texts), &mut found);
+    }
+    Prepared { line_end: None, all: found }
+}
+
+/// What another program prints, by formats that take the same arguments: the nearest ones.
+fn as_there(own: &str, texts: &[String]) -> Vec<(String, u32)> {
+    let letters = |text: &str| -> Vec<char> {
+        let letter = |piece: &Piece| match piece {
+            Piece::Conversion(conversion) => conversion.chars().last(),
+            Piece::Text(_) => None,
+        };
+        pieces(text).iter().filter_map(letter).collect()
+    };
+    let fits = |text: &&String| *text != own && letters(text) == letters(own);
+    let mut found: Vec<(usize, &String)> = texts.iter().filter(fits).map(|text| (distance(own, text), text)).collect();
+    found.sort();
+    found.dedup();
+    found.into_iter().take(MOST_GUIDED).map(|(away, text)| (text.clone(), 1 + away as u32 / 4)).collect()
+}
+
+/// A literal of the text, as people write it.
+struct Literal {
+    expr: ExprId,
+    object: ObjectId,
+    purpose: Purpose,
+    text: String,
+}
+
+fn plain_literals(tree: &Tree, sources: &Sources) -> Vec<Literal> {
+    let plain = |(expr, object, purpose)| {
+        let text = String::from_utf8(bytes_of(tree, object)?).ok()?;
+        let is_plain = sources.text(tree.expr(expr).span) == spelled(&text) && text.len() <= LONGEST;
+        is_plain.then_some(Literal { expr, object, purpose, text })
+    };
+    literals(tree).into_iter().filter_map(plain).collect()
+}
+
+/// Adds other texts for a literal.
+fn instead(tree: &mut Tree, literal: &Literal, others: Vec<(String, u32)>, found: &mut Vec<Instead>) {
+    let (expr, span) = (literal.expr, tree.expr(literal.expr).span);
+    for (text, cost) in others {
+        let other = Other::Literal(new_literal(tree, literal.object, &text, span));
+        found.push(Instead { expr, other, text: spelled(&text), cost });
+    }
 }
 
 /// Another character that is printed alone, of those that are expected.
@@ -553,7 +607,6 @@ fn guided(own: &str, is_format: bool, lines: &[String], add: &mut impl FnMut(Str
     if core.contains('\n') || core.trim().is_empty() {
         return;
     }
-    let escaped = |text: &str| if is_format { text.replace('%', "%%") } else { text.to_owned() };
     let parts = if is_format { pieces(core) } else { vec![Piece::Text(core.to_owned())] };
     let own_conversions: Vec<&String> = (parts.iter())
         .filter_map(|piece| match piece {
@@ -573,17 +626,8 @@ fn guided(own: &str, is_format: bool, lines: &[String], add: &mut impl FnMut(Str
             if first + wanted > numbers {
                 break;
             }
-            for (before, after) in [(true, true), (true, false), (false, true)] {
-                let mut text = String::new();
-                let part = &tokens[2 * first..=2 * (first + wanted)];
-                for (at, token) in part.iter().enumerate() {
-                    match token {
-                        Token::Text(_) if at == 0 && !before => {}
-                        Token::Text(_) if at > 0 && at + 1 == part.len() && !after => {}
-                        Token::Text(words) => text += &escaped(words),
-                        Token::Number(number) => text += &as_written(own_conversions[at / 2], number),
-                    }
-                }
+            let part = &tokens[2 * first..=2 * (first + wanted)];
+            for text in held_against(part, &own_conversions, is_format, end.is_empty()) {
                 if !text.trim().is_empty() && !found.iter().any(|(_, other)| *other == text) {
                     found.push((distance(core, &text), text));
                 }
@@ -595,6 +639,31 @@ fn guided(own: &str, is_format: bool, lines: &[String], add: &mut impl FnMut(Str
     for (away, text) in found.into_iter().filter(|(away, _)| *away > 0 && *away <= most).take(MOST_GUIDED) {
         add(text + end, 1 + away as u32 / 4);
     }
+}
+
+/// The formats that print a part of a line: with and without the text at its ends, and where more of the line may be printed by something else, up to
+/// each of its last words.
+fn held_against(part: &[Token], conversions: &[&String], is_format: bool, goes_on: bool) -> Vec<String> {
+    let escaped = |text: &str| if is_format { text.replace('%', "%%") } else { text.to_owned() };
+    let mut all = Vec::new();
+    for (before, after) in [(true, true), (true, false), (false, true)] {
+        let mut text = String::new();
+        for (at, token) in part.iter().enumerate() {
+            match token {
+                Token::Text(_) if at == 0 && !before => {}
+                Token::Text(words) if at > 0 && at + 1 == part.len() => {
+                    let ends = words.match_indices(' ').map(|(at, _)| at + 1).take(MOST_ENDS);
+                    let ends = ends.filter(|at| after && goes_on && *at < words.len());
+                    all.extend(ends.map(|at| text.clone() + &escaped(&words[..at])));
+                    text += &if after { escaped(words) } else { String::new() };
+                }
+                Token::Text(words) => text += &escaped(words),
+                Token::Number(number) => text += &as_written(conversions[at / 2], number),
+            }
+        }
+        all.push(text);
+    }
+    all
 }
 
 /// A line and what is left of it behind its first words: something else may have printed these.
@@ -663,7 +732,7 @@ fn distance(one: &str, two: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Purpose, alternatives, distance, pieces, tokens};
+    use super::{Purpose, alternatives, as_there, distance, pieces, tokens};
 
     fn lines(all: &[&str]) -> Vec<String> {
         all.iter().map(|line| (*line).to_owned()).collect()
@@ -680,6 +749,18 @@ mod tests {
         assert!(has("The %d and %d", &["the 3 and the 4 are"], "the %d and the %d"));
         assert!(has("Hello %s!\n", &["hello Bob!"], "hello %s!\n"));
         assert!(has("x=%d", &["100%"], "x=%d\n"));
+    }
+
+    #[test]
+    fn what_follows_in_a_line_may_be_printed_by_something_else() {
+        assert!(has("%d: ", &["1 | # (1)"], "%d | ") && !has("%d:\n", &["1 | # (1)"], "%d | \n"));
+    }
+
+    #[test]
+    fn formats_of_a_reference_print_as_many_values_of_the_same_kinds() {
+        let theirs = lines(&["Sum = %d\n", "Mean = %.2f\n", "%s\n", "total: %5d\n"]);
+        let all: Vec<String> = as_there("Sum: %d\n", &theirs).into_iter().map(|(text, _)| text).collect();
+        assert_eq!(all, ["Sum = %d\n", "total: %5d\n"]);
     }
 
     #[test]

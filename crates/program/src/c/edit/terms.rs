@@ -196,7 +196,9 @@ pub(super) fn numbers(survey: &Survey) -> Vec<Number> {
     }
     for e in (0..survey.tree.exprs.len() as u32).map(ExprId) {
         let expr = survey.tree.expr(e);
-        let text = survey.text(e).filter(|text| text.starts_with('\'') && text.ends_with('\''));
+        // Those of the models of the library are not the user's.
+        let is_own = !survey.sources.file(expr.span.file).system;
+        let text = survey.text(e).filter(|_| is_own).filter(|text| text.starts_with('\'') && text.ends_with('\''));
         if let (ExprKind::Const(value), Some(text), Some(_)) = (&expr.kind, text, survey.integer(expr.ty)) {
             found.push(Number { value: *value as i128, text: text.to_owned(), is_name: true, ty: expr.ty });
         }

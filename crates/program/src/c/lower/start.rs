@@ -91,7 +91,7 @@ impl Lowering<'_> {
         if of.name == "main" {
             self.run_at_exit(of.end);
         }
-        self.end_trial(of.end);
+        self.end_trial(self.only_return(of).unwrap_or(of.end));
         if self.options.checks.memory_leak {
             self.run_registered("claim_no_leak", of.end);
         }
@@ -101,6 +101,17 @@ impl Lowering<'_> {
         result.variadic = false;
         result.locals = std::mem::take(&mut self.f.locals);
         result.blocks = std::mem::take(&mut self.f.blocks);
+    }
+
+    /// The `return` of a function that has one and no more.
+    fn only_return(&self, of: &tree::Function) -> Option<Span> {
+        // The closing brace may stand for one that is not written.
+        let whole = Span::new(of.span.file, of.span.start, of.end.start);
+        let is_return =
+            |stmt: &&tree::Stmt| matches!(stmt.kind, tree::StmtKind::Return(_)) && whole.contains(stmt.span);
+        let mut returns = self.tree.stmts.iter().filter(is_return).map(|stmt| stmt.span);
+        let first = returns.next()?;
+        returns.all(|other| other == first).then_some(first)
     }
 
     /// What calls the entry function and compares it with the reference, if there is one.

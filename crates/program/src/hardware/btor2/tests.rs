@@ -13,7 +13,10 @@ fn a_name_is_that_of_the_node_that_it_stands_for() {
     let node = model.node(model.bad[0].node);
     assert_eq!((node.number, node.name.as_deref(), node.origin.as_deref()), (4, Some("do_push"), Some("f.v:2.1-2.8")));
     assert_eq!(model.bad[0].name.as_deref(), Some("no_push"));
-    assert!(matches!(&node.kind, Kind::Operation(Operator::And, operands) if operands[1] == 2), "the negation is a node");
+    assert!(
+        matches!(&node.kind, Kind::Operation(Operator::And, operands) if operands[1] == 2),
+        "the negation is a node"
+    );
 }
 
 #[test]
@@ -21,27 +24,37 @@ fn constants_are_read_in_every_base() {
     let text = "1 sort bitvec 8\n2 const 1 00000101\n3 constd 1 -3\n4 consth 1 fF\n5 one 1\n6 ones 1\n7 zero 1\n";
     let model = read(text, FileId(0), "m").unwrap();
     let number = |bits: &Bits| bits.iter().rev().fold(0, |value, bit| value << 1 | u32::from(*bit));
-    let values: Vec<u32> = model.nodes.iter().map(|node| match &node.kind {
-        Kind::Constant(bits) => number(bits),
-        _ => panic!("a constant"),
-    }).collect();
+    let values: Vec<u32> = model
+        .nodes
+        .iter()
+        .map(|node| match &node.kind {
+            Kind::Constant(bits) => number(bits),
+            _ => panic!("a constant"),
+        })
+        .collect();
     assert_eq!(values, [5, 253, 255, 1, 255, 0]);
 }
 
 #[test]
 fn what_is_wrong_is_told_with_its_line() {
-    assert_eq!(errors("1 sort bitvec 1\n2 input 7\n3 frob 1 2\n1 sort bitvec 2\n"), [
-        "line 7 is no sort",
-        "`frob` is no word of BTOR2",
-        "the number of a line is greater than those before, and 1 is not",
-    ]);
-    assert_eq!(errors("1 sort bitvec 2\n2 input 1\n3 bad 2\n4 slice 1 2 2 1\n5 add 1 2\n"), [
-        "`bad` is about one bit",
-        "a word of 2 bits has no bits 2 to 1",
-        "an operand is missing at the end of this line",
-    ]);
-    assert_eq!(errors("1 sort bitvec 2\n2 constd 1 4\n3 const 1 12\n"), [
-        "the number does not fit in 2 bits",
-        "`2` is no digit here",
-    ]);
+    assert_eq!(
+        errors("1 sort bitvec 1\n2 input 7\n3 frob 1 2\n1 sort bitvec 2\n"),
+        [
+            "line 7 is no sort",
+            "`frob` is no word of BTOR2",
+            "the number of a line is greater than those before, and 1 is not",
+        ]
+    );
+    assert_eq!(
+        errors("1 sort bitvec 2\n2 input 1\n3 bad 2\n4 slice 1 2 2 1\n5 add 1 2\n"),
+        [
+            "`bad` is about one bit",
+            "a word of 2 bits has no bits 2 to 1",
+            "an operand is missing at the end of this line",
+        ]
+    );
+    assert_eq!(
+        errors("1 sort bitvec 2\n2 constd 1 4\n3 const 1 12\n"),
+        ["the number does not fit in 2 bits", "`2` is no digit here",]
+    );
 }
