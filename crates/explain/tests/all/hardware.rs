@@ -220,7 +220,10 @@ fn wave(model: &Model, bits: u32, cycles: usize) -> Wave {
 /// In how many values two runs of as many cycles differ: inputs, named words, and what registers become, but in the last cycle.
 fn distance(model: &Model, one: &Wave, other: &Wave) -> u64 {
     let cycles = one.cycles.len();
-    let mut distance = 0;
+    let words = model.nodes.iter().zip(model.needed()).filter(|(node, needed)| *needed && node.sort.width() > 0);
+    let mut named = words.filter(|(node, _)| node.name.is_some() && node.kind != Kind::Input);
+    // Where nothing else is counted the bad bit is, which differs in the last cycle.
+    let mut distance = u64::from(named.next().is_none());
     for at in 0..cycles {
         for (id, node) in model.nodes.iter().enumerate() {
             let counts = match node.kind {

@@ -424,15 +424,31 @@ impl Lowering<'_> {
 
     fn claim(&mut self, at: usize) {
         let bad = &self.model.bad[at];
-        let value = self.value(bad.node)[0];
-        let condition = self.builder.unary(UnaryOp::Not, value);
+        let mut value = self.value(bad.node)[0];
         let span = self.places.of_asked(bad, self.model);
+        if !self.is_counted() {
+            // Else a cycle would cost nothing, and the failing run could be longer than it need be.
+            let (ty, number) = (self.builder.word(1), at);
+            let name = bad.name.clone().unwrap_or_else(|| format!("bad{number}"));
+            let local = self.builder.local(Some(&name), ty, span);
+            let place = self.builder.place(local, 1);
+            self.builder.assign(place, value, Origin::Written, span);
+            value = self.builder.load(place);
+        }
+        let condition = self.builder.unary(UnaryOp::Not, value);
         let claim = ClaimId(self.builder.program.claims.len() as u32);
         let function = self.model.name.clone();
         let text = describe::claim(self.model, bad);
         let id = format!("{function}.assertion.{}", at + 1);
         self.builder.program.claims.push(Claim { id, kind: ClaimKind::Assertion, text, span, function });
         self.builder.say(StatementKind::Claim { claim, condition, part: false }, span);
+    }
+
+    /// Is something with a name set in every cycle, besides inputs?
+    fn is_counted(&self) -> bool {
+        let named = self.model.nodes.iter().zip(&self.needed).filter(|(node, needed)| **needed && node.name.is_some());
+        let mut words = named.map(|(node, _)| node).filter(|node| node.sort.width() > 0);
+        words.any(|node| matches!(node.kind, Kind::Operation(..) | Kind::State { next: Some(_), .. }))
     }
 
     /// From this cycle to the next: all is computed before anything is stored.

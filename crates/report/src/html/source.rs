@@ -12,7 +12,7 @@ use nearmiss_program::run::{RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 
 use super::super::contrast::describe;
-use super::super::layout::{ordinal, shorten};
+use super::super::layout::{moment, shorten};
 use super::super::page::escape;
 use super::super::{Report, contrast};
 use super::steps::Shown;
@@ -228,7 +228,7 @@ fn cell(own: Option<&Cell>, other: Option<&Cell>, scale: Scale, report: &Report)
         for (mut text, all) in tellings(part) {
             let differs = differs(&all);
             if let (true, Some((_, other))) = (differs, beside.iter().find(|(other, _)| *other == text)) {
-                text += &first_difference(&all, other);
+                text += &first_difference(report, &all, other);
             }
             parts.push((differs, telling(&label, &text, &all, differs)));
         }
@@ -246,10 +246,11 @@ fn cell(own: Option<&Cell>, other: Option<&Cell>, scale: Scale, report: &Report)
 }
 
 /// Where few words are the same for both runs: the first time that is not.
-fn first_difference(own: &[String], other: &[String]) -> String {
+fn first_difference(report: &Report, own: &[String], other: &[String]) -> String {
     let at = (0..own.len().max(other.len())).find(|at| own.get(*at) != other.get(*at));
     let told = |at: usize| own.get(at).map_or("not executed", String::as_str);
-    at.map(|at| format!("; {} time: {}", ordinal(at + 1), told(at))).unwrap_or_default()
+    let when = |at: usize| moment(report.program, told(at).split(' ').next().unwrap_or_default(), at + 1);
+    at.map(|at| format!("; {}: {}", when(at), told(at))).unwrap_or_default()
 }
 
 /// What a statement did, in few words, each with everything that it stands for.
