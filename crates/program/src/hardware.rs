@@ -9,27 +9,26 @@ pub mod btor2;
 mod build;
 mod describe;
 pub mod lower;
-pub mod model;
 mod operators;
 pub mod places;
 pub mod simulate;
 mod words;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::c::{Errors, Loader};
 
 use crate::interp::{Interpreter, Limits, Recording};
+pub use crate::program::hardware::Hardware;
+pub use crate::program::model;
 use crate::program::{
-    BinaryOp, Block, BlockId, BranchRole, ClaimId, Decision, Expr, ExprId, ExprKind, Program, SiteId, StatementKind,
-    Terminator,
+    BinaryOp, Block, BlockId, BranchRole, ClaimId, Decision, Expr, ExprId, ExprKind, Program, StatementKind, Terminator,
 };
 use crate::run::{Content, Inputs};
 use crate::source::{Diagnostic, Severity, Sources};
 use build::TOP;
-use model::{Bits, Kind, Model, NodeId};
+use model::{Bits, NodeId};
 use places::Places;
 use simulate::{Stimulus, Wave};
 use words::{PART, parts};
@@ -67,27 +66,6 @@ pub fn read(file: &str, loader: &dyn Loader, sources: &mut Sources) -> Result<Pr
     };
     let places = Places::read(&model, id, sources, loader);
     lower::program(&model, &places)
-}
-
-/// What a program that was made of a model knows of it.
-#[derive(Clone, Debug)]
-pub struct Hardware {
-    /// The model.
-    pub model: Arc<Model>,
-    /// The head of the loop over cycles, empty.
-    head: BlockId,
-    /// Where a cycle begins.
-    body: BlockId,
-    /// How many cycles are over.
-    count: ExprId,
-    /// States that may start as anything, in the order of their inputs: node, and which part of its word.
-    started: Vec<(NodeId, u32)>,
-    /// What a cycle takes, in order.
-    inputs: Vec<(NodeId, u32)>,
-    /// Registers whose first value is set at another place than the others.
-    late: HashSet<String>,
-    /// Memories, by where their contents arise.
-    memories: Vec<(SiteId, NodeId, u32)>,
 }
 
 impl Hardware {
@@ -137,28 +115,6 @@ impl Hardware {
     pub fn wave(&self, program: &Program, inputs: &Inputs) -> Wave {
         let cycles = self.cycles(program, inputs);
         simulate::simulate(&self.model, &self.stimulus(inputs, cycles))
-    }
-
-    /// The signals with names, memories left out: inputs, then states, then what is computed.
-    pub fn signals(&self) -> Vec<NodeId> {
-        let named = (0..self.model.nodes.len()).filter(|id| {
-            let node = self.model.node(*id);
-            node.name.is_some() && node.sort.width() > 0
-        });
-        let mut signals: Vec<NodeId> = named.collect();
-        signals.sort_by_key(|id| match self.model.node(*id).kind {
-            Kind::Input => 0,
-            Kind::State { .. } => 1,
-            _ => 2,
-        });
-        signals
-    }
-
-    /// The cycle in which a value can be seen that is set for the how many-th time at its place. What a register becomes is
-    /// seen in the cycle after.
-    pub fn cycle_of(&self, name: &str, time: usize) -> usize {
-        let base = name.split('[').next().unwrap_or(name);
-        if self.late.contains(base) { time } else { time.saturating_sub(1) }
     }
 
     /// The other way round: what a run takes, one value after the other.

@@ -16,6 +16,8 @@
 mod assumption;
 mod claim;
 mod decision;
+pub mod hardware;
+pub mod model;
 mod question;
 mod site;
 pub mod temporal;
@@ -26,11 +28,11 @@ use std::sync::Arc;
 use nearmiss_logic::machine::Function as MachineFunction;
 use nearmiss_logic::width::{low_bits, sign_extend};
 
-use crate::hardware::Hardware;
 use crate::source::{Diagnostic, Span};
 pub use assumption::{Assumption, AssumptionOrigin};
 pub use claim::ClaimKind;
 pub use decision::{Asker, Decision};
+use hardware::Hardware;
 pub use question::{MemoryQuestion, ObjectKind, Quantified};
 pub use site::{Site, SiteKind};
 use temporal::Temporal;

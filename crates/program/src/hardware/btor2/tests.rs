@@ -1,3 +1,5 @@
+//! Names, constants and mistakes of BTOR2.
+
 use super::*;
 
 fn errors(text: &str) -> Vec<String> {

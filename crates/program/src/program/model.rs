@@ -1,7 +1,7 @@
 //! A model of hardware as it is in its file: nodes in order, each from those before it, with what starts, follows and is asked.
 //!
 //! Nothing is simplified here: an operator of the file is an operator of the model, so that those who compute with it
-//! ([`lower`](super::lower) and [`simulate`](super::simulate)) each say by themselves what it does.
+//! ([`lower`](crate::hardware::lower) and [`simulate`](crate::hardware::simulate)) each say by themselves what it does.
 
 use crate::source::Span;
 
