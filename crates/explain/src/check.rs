@@ -246,10 +246,7 @@ pub(crate) fn begin(
         // So it is where only executions that violated something before want more.
         let is_known = !last.failing.is_empty() || last.wanted.is_empty();
         extra_rounds += u32::from(is_known);
-        // A model never ends: more cycles settle nothing.
-        let may_end = program.hardware.is_none();
-        let cheap =
-            may_end && effort < CHEAP && extra_rounds <= if only_objects { ROUNDS_OF_OBJECTS } else { EXTRA_ROUNDS };
+        let cheap = effort < CHEAP && extra_rounds <= most_extra_rounds(program, only_objects);
         let more: Vec<Bound> = last.wants().filter(|bound| bounds.may_grow(bound)).cloned().collect();
         if more.is_empty() || last.interrupted || last.unsupported.is_some() || is_known && !cheap {
             break;
@@ -307,6 +304,15 @@ fn take_executed(program: &Program, findings: &mut Findings, in_reserve: Option<
     let Some((claim, inputs)) = in_reserve.or_else(|| texts::failing(program)) else { return };
     findings.failing.push(claim);
     findings.shown = Some(Shown { claim, inputs, rank: rank(program, claim), replaceable: false });
+}
+
+/// How often the bound may grow once a failure is known. A model never ends: more cycles settle nothing.
+fn most_extra_rounds(program: &Program, only_objects: bool) -> u32 {
+    match program.hardware {
+        Some(_) => 0,
+        None if only_objects => ROUNDS_OF_OBJECTS,
+        None => EXTRA_ROUNDS,
+    }
 }
 
 /// Adds what is known of a run that never ends.

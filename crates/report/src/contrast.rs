@@ -545,7 +545,15 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
     if contrast.slice.as_ref().is_some_and(|slice| !slice.proved_minimal) {
         text += " Fewer differences may suffice to make it pass; that was not proved.";
     }
-    let replayed = match (report.failing.replay, report.passing.replay) {
+    let replayed = replayed(report);
+    let runs = [report.explanation.counterexample.as_ref().map(|found| &found.run), Some(&nearest.run)];
+    let again = terminal::rounds(runs, [report.failing.replay, report.passing.replay]);
+    format!("{}\n{}\n", fill(&text, 0), fill(&format!("{replayed}{again}"), 0))
+}
+
+/// Who did again what both runs do.
+fn replayed(report: &Report) -> &'static str {
+    match (report.failing.replay, report.passing.replay) {
         _ if report.program.hardware.is_some() => {
             "Both were replayed by the interpreter, and simulated from the model bit by bit."
         }
@@ -553,8 +561,5 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
         (Replay::Confirmed, _) => "Both were replayed by the interpreter, the failing one by the compiled program too.",
         (_, Replay::Confirmed) => "Both were replayed by the interpreter, the passing one by the compiled program too.",
         _ => "Both were replayed by the interpreter.",
-    };
-    let runs = [report.explanation.counterexample.as_ref().map(|found| &found.run), Some(&nearest.run)];
-    let again = terminal::rounds(runs, [report.failing.replay, report.passing.replay]);
-    format!("{}\n{}\n", fill(&text, 0), fill(&format!("{replayed}{again}"), 0))
+    }
 }

@@ -113,11 +113,11 @@ impl Reader<'_> {
             return self.error(0, "the numbers of the first line do not fit together");
         }
         let last = 2 * most + 1;
-        let mut raw = Raw::default();
-        raw.inputs = match binary {
+        let of_file = match binary {
             true => (1..=inputs).map(|at| (2 * at, Span::new(self.file, 0, 0))).collect(),
             false => self.literals(inputs, last)?,
         };
+        let mut raw = Raw { inputs: of_file, ..Raw::default() };
         self.latches(&mut raw, (inputs, latches), last, binary)?;
         raw.outputs = self.literals(number(3), last)?;
         raw.bad = self.literals(number(5), last)?;
@@ -169,7 +169,7 @@ impl Reader<'_> {
     fn gate(&mut self, last: u64) -> Result<(Literal, u64, u64), Diagnostic> {
         let (numbers, span) = self.line()?;
         match numbers[..] {
-            [gate, left, right] if gate.max(left).max(right) <= last && gate % 2 == 0 => {
+            [gate, left, right] if gate.max(left).max(right) <= last && gate.is_multiple_of(2) => {
                 Ok(((gate, span), left, right))
             }
             _ => Err(Diagnostic::error(span, format!("a gate is three literals of at most {last}, the first even"))),
@@ -232,7 +232,7 @@ impl Making {
             return Some(self.push(literal, constant, None, self.nowhere));
         }
         let of = *self.nodes.get(&(literal / 2))?;
-        if literal % 2 == 0 {
+        if literal.is_multiple_of(2) {
             return Some(of);
         }
         if let Some(known) = self.negations.get(&(literal / 2)) {
@@ -295,7 +295,7 @@ impl Raw {
         for (at, literal) in self.inputs.iter().enumerate() {
             let name = self.name(b'i', at).or(Some(format!("i{at}")));
             let node = making.push(literal.0, Kind::Input, name, literal.1);
-            if literal.0 < 2 || literal.0 % 2 == 1 || making.nodes.insert(literal.0 / 2, node).is_some() {
+            if literal.0 < 2 || !literal.0.is_multiple_of(2) || making.nodes.insert(literal.0 / 2, node).is_some() {
                 return twice(*literal);
             }
         }
@@ -306,7 +306,7 @@ impl Raw {
             };
             let name = self.name(b'l', at).or(Some(format!("l{at}")));
             let node = making.push(latch.0, Kind::State { init, next: None }, name, latch.1);
-            if latch.0 < 2 || latch.0 % 2 == 1 || making.nodes.insert(latch.0 / 2, node).is_some() {
+            if latch.0 < 2 || !latch.0.is_multiple_of(2) || making.nodes.insert(latch.0 / 2, node).is_some() {
                 return twice(*latch);
             }
         }

@@ -262,8 +262,8 @@ fn module(tokens: &[Token<'_>], name: &Token<'_>, file: FileId) -> Module {
         }
         let Some(equals) = assigned(tokens, at) else { continue };
         let end = statement_end(tokens, at);
-        let number = end == equals + 2 && tokens[equals + 1].text.as_bytes()[0].is_ascii_digit()
-            || end == equals + 2 && tokens[equals + 1].text.starts_with('\'');
+        let is_digit = |text: &str| text.starts_with(|first: char| first.is_ascii_digit() || first == '\'');
+        let number = end == equals + 2 && is_digit(tokens[equals + 1].text);
         let before = at.checked_sub(1).map(|before| &tokens[before]);
         let from = before.filter(|before| before.text == "assign").unwrap_or(token);
         // Without the semicolon.
