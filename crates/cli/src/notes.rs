@@ -23,7 +23,11 @@ pub fn of(answer: &Answer, replays: &Replays) -> Vec<String> {
     if open_claims || (unexplained && explanation.verdict == Verdict::Fails) {
         notes.extend(answer.stopped_by.map(|reason| stopped(settings, reason)));
     }
+    let is_model = answer.read.program.lowered().hardware.is_some();
     match (&replays.failing, &replays.passing) {
+        (Replay::Skipped(why), _) if is_model && !why.is_empty() => {
+            notes.push(format!("not simulated by Icarus Verilog: {why}"));
+        }
         (Replay::Skipped(why), _) if !why.is_empty() => {
             notes.push(format!("not replayed by the compiled program: {why}"));
         }

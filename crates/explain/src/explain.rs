@@ -178,6 +178,7 @@ fn contrasted(
         return Ok(explanation);
     };
     let program = &*forever::comparable(program, &counterexample.inputs);
+    let counterexample = &*forever::compared(program, counterexample);
     let claims = &explanation.claims;
     let failure = Failure { beside, ..Failure::of(program, sources, options, counterexample, (property, claims)) };
     let mut stats = std::mem::take(&mut explanation.stats);
@@ -222,6 +223,7 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     };
     let narrowed = check::narrow(program, &options.check.properties)?;
     let program = &*forever::comparable(narrowed.as_ref().unwrap_or(program), &counterexample.inputs);
+    let counterexample = &*forever::compared(program, counterexample);
     let claims = &found.claims;
     let failure = Failure::of(program, sources, options, counterexample, (property, claims));
     let bounds = check::bounds_for(program, &options.check, failure.inputs)?;

@@ -554,6 +554,9 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
 /// Who did again what both runs do.
 fn replayed(report: &Report) -> &'static str {
     match (report.failing.replay, report.passing.replay) {
+        (Replay::Confirmed, Replay::Confirmed) if report.program.hardware.is_some() => {
+            "Both were replayed by the interpreter, simulated from the model bit by bit, and from the Verilog by Icarus Verilog."
+        }
         _ if report.program.hardware.is_some() => {
             "Both were replayed by the interpreter, and simulated from the model bit by bit."
         }

@@ -112,6 +112,10 @@ pub(crate) fn replayed(report: &Report) -> String {
     let run = report.explanation.counterexample.as_ref().map(|found| &found.run);
     let again = rounds([run, None], [report.failing.replay, report.passing.replay]);
     match report.failing.replay {
+        Replay::Confirmed if report.program.hardware.is_some() => {
+            let text = "Replayed by the interpreter, simulated from the model bit by bit, and from the Verilog by Icarus Verilog.";
+            format!("{}\n", fill(text, 0))
+        }
         _ if report.program.hardware.is_some() => {
             "Replayed by the interpreter, and simulated from the model bit by bit.\n".to_owned()
         }

@@ -174,6 +174,13 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// The edges of a signal that a text waits for; true where it is the falling one.
+pub fn edges(text: &str, signal: &str) -> Vec<bool> {
+    let tokens = tokens(text);
+    let edges = tokens.windows(2).filter(|pair| pair[1].text == signal);
+    edges.filter(|pair| ["posedge", "negedge"].contains(&pair[0].text)).map(|pair| pair[0].text == "negedge").collect()
+}
+
 /// A word of the text: where it starts and ends.
 #[derive(Clone, Copy)]
 struct Token<'a> {
