@@ -312,6 +312,7 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
             trust: args.trust,
             depth: args.depth,
             fixes: wanted(!args.no_fixes),
+            same_inputs: wanted(args.fixed_inputs),
             ..ExplainOptions::default()
         },
         counterexample: args.counterexample,
@@ -712,10 +713,12 @@ fn of_models(
     let is_model = files.iter().any(|file| hardware::is_model(file));
     let format = format!("--format {}", word_of(output.format));
     let has_clock = matches!(task, Task::Explain(how) | Task::Dump(_, Some(how)) if how.clock.is_some());
+    let has_fixed_inputs = matches!(task, Task::Explain(how) if how.options.same_inputs == Wanted::Yes);
     let given = [
         (&*format, output.format.is_of_waves()),
         ("--emit-witness", output.emit_witness.is_some()),
         ("--clock", has_clock),
+        ("--fixed-inputs", has_fixed_inputs),
     ];
     if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
         if !is_model {

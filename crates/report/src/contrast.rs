@@ -9,7 +9,7 @@ use nearmiss_explain::explanation::{
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
 use super::layout::{LINE, count, fill, moment, one_line, ordinal, shorten, statement, width};
-use super::{Paint, Report, crash, fixes, formula_moments, terminal, versions};
+use super::{Paint, Report, crash, fixes, formula_moments, same_inputs, terminal, versions};
 use crate::pair::mattering;
 use crate::reasons::Reasons;
 use crate::replay::Replay;
@@ -50,6 +50,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             side_by_side(contrast, nearest, report, detail, paint),
             formula_moments::forever(report),
             formula_moments::render(report, paint),
+            same_inputs::render(report, detail, paint),
             contrast.slice.as_ref().map(|slice| routes(slice, report, detail, paint)).unwrap_or_default(),
             others(nearest, report, detail, paint),
             contrast.causes.as_ref().map(|causes| self::causes(causes, contrast, detail, paint)).unwrap_or_default(),
@@ -65,6 +66,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             violation(report, detail, paint),
             formula_moments::forever(report),
             formula_moments::render(report, paint),
+            same_inputs::render(report, detail, paint),
             asked::render(&contrast.asked, report, paint),
             predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),

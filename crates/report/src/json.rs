@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::layout::one_line;
 use super::pair::Pair;
 use super::reasons::Reasons;
-use super::{Report, Side};
+use super::{Report, Side, same_inputs};
 use crate::replay::Replay;
 use crate::schema::SCHEMA;
 use crate::view::{Verb, WaysView};
@@ -81,6 +81,9 @@ pub fn answer(report: &Report) -> Value {
     }
     if let (Some(dots), Some(found)) = (&explanation.dots, &explanation.counterexample) {
         answer["failures"] = failures(dots, &found.run, report);
+    }
+    if let Some(same_inputs) = same_inputs::json(report) {
+        answer["same_inputs"] = same_inputs;
     }
     if let Some(crash) = &explanation.crash {
         answer["crash"] = super::crash::json(crash, report);
