@@ -286,11 +286,17 @@ pub(crate) fn begin(
     {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
-        if let Some(hardware) = &program.hardware {
-            let of = (program, &**hardware);
-            earliest::earliest(of, &mut bounds, without, &options.properties, &stop, shown);
-        }
+        let is_earliest = match &program.hardware {
+            Some(hardware) => {
+                let of = (program, &**hardware);
+                earliest::earliest(of, &mut bounds, without, &options.properties, &stop, shown)
+            }
+            None => true,
+        };
         smallness = make_small(program, options, (&bounds, proved), &stop, shown)?;
+        if let (Some(smallness), false) = (&mut smallness, is_earliest) {
+            *smallness = Smallness { lower_bound: Some(TRIVIAL), proof: None };
+        }
         stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
     }
     progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });
@@ -405,6 +411,9 @@ pub(crate) fn bounds_for(
     }
 }
 
+/// What is known of every run.
+const TRIVIAL: LowerBound = LowerBound { length: 1, sum: 0 };
+
 /// What is known of a run that was made small.
 struct Smallness {
     lower_bound: Option<LowerBound>,
@@ -442,9 +451,8 @@ fn make_small(
     shown: &mut Shown,
 ) -> Result<Option<Smallness>, CheckError> {
     // Without time for more, the run at hand is the best so far.
-    let trivial = LowerBound { length: 1, sum: 0 };
     let no_time = || match options.minimise {
-        Minimised::Optimal => Ok(Some(Smallness { lower_bound: Some(trivial), proof: None })),
+        Minimised::Optimal => Ok(Some(Smallness { lower_bound: Some(TRIVIAL), proof: None })),
         Minimised::Greedy | Minimised::None => Ok(None),
     };
     // What is left of the time is shared with the explanation.

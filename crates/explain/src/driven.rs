@@ -47,12 +47,7 @@ pub struct Difference {
 /// # Errors
 ///
 /// The trace cannot be read, or has no input of the model.
-pub fn driven(
-    model: &Model,
-    trace: &mut Trace,
-    sampling: &Sampling,
-    scope: Option<&str>,
-) -> Result<Driven, ReadError> {
+pub fn driven(model: &Model, trace: &mut Trace, sampling: &Sampling, scope: Option<&str>) -> Result<Driven, ReadError> {
     let mut words: Vec<(NodeId, usize)> = Vec::new();
     let mut places: Vec<(NodeId, u64, usize)> = Vec::new();
     let names = Names { signals: trace.signals(), top: &model.name, scope };
@@ -75,7 +70,8 @@ pub fn driven(
         return Err(error.with_help("is it a trace of this design? --scope says where in the trace it is"));
     }
     let nodes = words.iter().map(|(id, signal)| (trace.signals()[*signal].name.clone(), *id)).collect();
-    let wanted: Vec<usize> = words.iter().map(|(_, signal)| *signal).chain(places.iter().map(|place| place.2)).collect();
+    let wanted: Vec<usize> =
+        words.iter().map(|(_, signal)| *signal).chain(places.iter().map(|place| place.2)).collect();
     let traced = trace.load(&wanted, sampling)?;
     let at = |signal: usize, cycle: usize| match traced.signals[signal].at(cycle) {
         Value::Bits(bits) => Some(bits),
@@ -83,7 +79,10 @@ pub fn driven(
     };
     // Before anything comes from outside nothing is known.
     let is_told = |cycle: &usize| {
-        words.iter().enumerate().any(|(place, (id, _))| is_input(id) && at(place, *cycle).is_some_and(|bits| is_known(&bits)))
+        words
+            .iter()
+            .enumerate()
+            .any(|(place, (id, _))| is_input(id) && at(place, *cycle).is_some_and(|bits| is_known(&bits)))
     };
     let first = (0..traced.cycles).find(is_told).unwrap_or(0);
     let mut model = model.clone();
@@ -187,7 +186,8 @@ impl Names<'_> {
 
     fn exactly(&self, name: &str, width: u32) -> Option<usize> {
         let scoped = self.scope.map(|scope| format!("{scope}.{name}"));
-        let names = scoped.into_iter().chain([format!("failing.{name}"), format!("{}.{name}", self.top), name.to_owned()]);
+        let names =
+            scoped.into_iter().chain([format!("failing.{name}"), format!("{}.{name}", self.top), name.to_owned()]);
         let mut found = names.filter_map(|name| self.signals.iter().position(|signal| signal.name == name));
         found.find(|signal| self.is_as_wide(*signal, width))
     }

@@ -305,8 +305,7 @@ fn model(
     let at = sources.add(FORMULA, text, false);
     let formula = ltl::parse(text).map_err(|error| vec![located(with_help(error, text), at, 0)])?;
     let offset = text.find(formula.text.as_str()).unwrap_or(0);
-    let wanted =
-        hardware::formula::watch(&mut model, &formula).map_err(|error| vec![located(error, at, offset)])?;
+    let wanted = hardware::formula::watch(&mut model, &formula).map_err(|error| vec![located(error, at, offset)])?;
     hardware::lower::program(&model, &places, Some(wanted))
 }
 

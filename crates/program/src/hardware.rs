@@ -108,6 +108,20 @@ impl Hardware {
         stimulus
     }
 
+    /// The same of a run that may repeat itself: beyond its end it does.
+    pub fn repeated(&self, inputs: &Inputs, cycles: usize) -> Stimulus {
+        let Some(closing) = inputs.closing.filter(|closing| !closing.is_horizon()) else {
+            return self.stimulus(inputs, cycles);
+        };
+        let (back, at) = (closing.back as usize, closing.at as usize);
+        let mut stimulus = self.stimulus(inputs, at.max(cycles));
+        for cycle in at..cycles {
+            stimulus.cycles[cycle] = stimulus.cycles[back + (cycle - back) % (at - back)].clone();
+        }
+        stimulus.cycles.truncate(cycles);
+        stimulus
+    }
+
     fn contents(&self, inputs: &Inputs, stimulus: &mut Stimulus) {
         for (site, id, part) in &self.memories {
             let model::Sort::Array { element, .. } = self.model.node(*id).sort else { continue };

@@ -61,6 +61,16 @@ pub(crate) fn table(hardware: &Hardware, report: &Report, inputs: &Inputs) -> St
     out
 }
 
+/// `cycle 4`, `cycles 2-4`, `cycles 2, 4`.
+pub(crate) fn range(of: &[usize]) -> String {
+    match of {
+        [only] => format!("cycle {only}"),
+        [first, .., last] if last - first + 1 == of.len() => format!("cycles {first}-{last}"),
+        [first, .., last] if of.len() > 4 => format!("{} cycles from {first} to {last}", of.len()),
+        _ => format!("cycles {}", of.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
 fn row(hardware: &Hardware, wave: &Wave, id: NodeId) -> (String, Vec<String>) {
     let name = hardware.model.node(id).name.clone().unwrap_or_default();
     (name, wave.cycles.iter().map(|values| value(&values[id])).collect())

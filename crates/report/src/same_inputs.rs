@@ -10,9 +10,9 @@ use super::layout::{fill, one_line, pad, shorten, statement};
 use super::{Paint, Report, cycles};
 use crate::view::Detail;
 
-/// So many signals are told, and so many of their cycles.
+/// So many signals are told, and so many of their values.
 const MOST_SIGNALS: usize = 12;
-const MOST_CYCLES: usize = 4;
+const MOST_VALUES: usize = 2;
 /// A line of the source is cut off here.
 const LONGEST: usize = 48;
 
@@ -24,36 +24,50 @@ pub(crate) fn render(report: &Report, detail: Detail, paint: Paint) -> String {
     let model = &*hardware.model;
     let some_left = if found.complete { "" } else { " Not every value was tried." };
     if found.savings.is_empty() {
-        let text = format!("With the same inputs, no other value of a single wire or register in one cycle saves it.{some_left}");
+        let text = format!(
+            "With the same inputs, no other value of a single wire or register in one cycle saves it.{some_left}"
+        );
         return format!("{}\n", fill(&text, 0));
     }
     let mut out = format!("{}\n", paint.strong("With the same inputs it passes if one value were another"));
     let signals = signals(found);
     let most = if detail >= Detail::Verbose { usize::MAX } else { MOST_SIGNALS };
-    let told: Vec<(String, NodeId)> = (signals.iter().take(most))
-        .map(|(id, savings)| {
-            let name = model.node(*id).name.clone().unwrap_or_default();
-            let each = savings.iter().rev().take(MOST_CYCLES).map(|saving| {
-                let [passing, failing] = [&saving.passing, &saving.failing].map(cycles::value);
-                format!("{passing} instead of {failing} in cycle {}", saving.cycle)
-            });
-            let more = savings.len().saturating_sub(MOST_CYCLES);
-            let more = if more > 0 { format!(", {more} more") } else { String::new() };
-            (format!("  {name}: {}{more}", each.collect::<Vec<_>>().join(", ")), *id)
-        })
-        .collect();
-    let wide = told.iter().map(|(text, _)| text.chars().count()).filter(|wide| *wide < 56).max().unwrap_or(0);
-    for (text, id) in &told {
+    let names = signals.iter().take(most).map(|(id, _)| model.node(*id).name.clone().unwrap_or_default());
+    let names: Vec<String> = names.collect();
+    let wide = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (name, (id, savings)) in names.iter().zip(&signals) {
         let at = place(model, *id, report);
         let position = report.sources.position(at);
         let line = shorten(&statement(report.sources.line_text(at)), LONGEST);
-        out += &format!("{}   {}:{}  {}\n", pad(text, text, wide), position.file, position.line, one_line(&line));
+        out += &format!("  {}   {}\n", pad(name, name, wide), values(savings));
+        out += &format!("  {}   {}:{}  {}\n", " ".repeat(wide), position.file, position.line, one_line(&line));
     }
     if signals.len() > most {
         out += &format!("  … and {} more signals (-v)\n", signals.len() - most);
     }
     let about = format!("Each alone, in that cycle; what follows from it was simulated.{some_left}");
     out + &format!("{}\n", fill(&about, 2))
+}
+
+/// What a signal would have to be, and in which of its cycles.
+fn values(savings: &[&Saving]) -> String {
+    let mut pairs: Vec<(String, Vec<usize>)> = Vec::new();
+    for saving in savings.iter().rev() {
+        let [passing, failing] = [&saving.passing, &saving.failing].map(cycles::value);
+        let pair = format!("{passing} instead of {failing}");
+        match pairs.iter_mut().find(|(known, _)| *known == pair) {
+            Some((_, cycles)) => cycles.insert(0, saving.cycle),
+            None => pairs.push((pair, vec![saving.cycle])),
+        }
+    }
+    let each = pairs.iter().take(MOST_VALUES).map(|(pair, at)| match &at[..] {
+        [only] => format!("{pair} in cycle {only}"),
+        several => format!("{pair} in one of {}", cycles::range(several)),
+    });
+    let each: Vec<String> = each.collect();
+    let more = pairs.len().saturating_sub(MOST_VALUES);
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    format!("{}{more}", each.join(", "))
 }
 
 /// By signal, in the order of the latest cycle in which it saves the run.

@@ -1,7 +1,7 @@
 //! Replay by the Verilog that a model was made from: Icarus Verilog simulates it with the inputs of both runs, and every signal that has a
 //! name in the model must have the same value there in every cycle.
 //!
-//! A bench is written with an instance of the module for each run. In a cycle, first the inputs are set (before the first one also
+//! Assertions are taken out of the text, since Icarus Verilog does not know all forms of them. A bench is written with an instance of the module for each run. In a cycle, first the inputs are set (before the first one also
 //! registers that may start as anything), then all signals are sampled, then the clock has its edge. What Verilog calls unknown is not compared.
 //! If a signal differs, the model may be older than the Verilog, so that this is no error of ours: the answer says it.
 
@@ -106,7 +106,12 @@ fn simulate(
     folders.iter().filter(|folder| !folder.as_os_str().is_empty()).for_each(|folder| {
         compiler.arg("-I").arg(folder);
     });
-    compiler.arg(&bench_file).args(files.iter().map(|(name, _)| name));
+    compiler.arg(&bench_file);
+    for (number, (_, text)) in files.iter().enumerate() {
+        let copy = folder.path().join(format!("design{number}.v"));
+        fs::write(&copy, places::without_assertions(text)).map_err(broken)?;
+        compiler.arg(copy);
+    }
     let compiled = match process::finish(compiler, question.stop) {
         Ok(compiled) => compiled,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -117,8 +122,12 @@ fn simulate(
     match compiled.status {
         Ok(status) if status.success() => {}
         Ok(_) => {
-            let first = compiled.messages.lines().next().unwrap_or("it says nothing").to_owned();
-            return Err(format!("it does not take the files: {first}"));
+            let first = compiled.messages.lines().next().unwrap_or("it says nothing");
+            let mut told = first.replace(&format!("{}/", folder.path().display()), "");
+            for (number, (name, _)) in files.iter().enumerate() {
+                told = told.replace(&format!("design{number}.v"), name);
+            }
+            return Err(format!("it does not take the files: {told}"));
         }
         Err(late) => return Err(late.of("iverilog")),
     }

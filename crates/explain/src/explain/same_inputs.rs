@@ -92,13 +92,9 @@ struct Seeker<'a> {
 }
 
 impl Seeker<'_> {
-    /// Other values of a word: all of a narrow one, of a wide one those that are likely.
+    /// Other values of a word: those that are likely, and all others of a narrow one.
     fn values(&self, id: NodeId, cycle: usize) -> Vec<Bits> {
         let (own, width) = (&self.failing.cycles[cycle][id], self.model.width(id));
-        if width <= NARROW {
-            let number = |value: u32| (0..width).map(|bit| value >> bit & 1 == 1).collect::<Bits>();
-            return (0..1 << width).map(number).filter(|value| value != own).collect();
-        }
         let step = |up: bool| {
             let mut value = own.clone();
             for bit in &mut value {
@@ -110,9 +106,19 @@ impl Seeker<'_> {
             value
         };
         let before = cycle.checked_sub(1).map(|before| self.failing.cycles[before][id].clone());
-        let mut values: Vec<Bits> = before.into_iter().chain([step(false), step(true)]).collect();
+        let mut values: Vec<Bits> = before.into_iter().chain([step(true), step(false)]).collect();
         values.push(vec![false; width as usize]);
-        values.retain(|value| value != own);
+        if width <= NARROW {
+            values
+                .extend((0..1u32 << width).map(|value| (0..width).map(|bit| value >> bit & 1 == 1).collect::<Bits>()));
+        }
+        let mut seen = vec![own.clone()];
+        values.retain(|value| {
+            !seen.contains(value) && {
+                seen.push(value.clone());
+                true
+            }
+        });
         values
     }
 

@@ -150,7 +150,8 @@ fn counted(model: &Model, cycles: usize) -> Vec<(NodeId, usize)> {
         Kind::State { init, .. } => cycle > 0 || init.is_none(),
         _ => true,
     };
-    let named = (0..model.nodes.len()).filter(|id| needed[*id] && model.node(*id).name.is_some() && model.width(*id) > 0);
+    let named =
+        (0..model.nodes.len()).filter(|id| needed[*id] && model.node(*id).name.is_some() && model.width(*id) > 0);
     named.flat_map(|id| (0..cycles).filter(move |cycle| counts(&id, *cycle)).map(move |cycle| (id, cycle))).collect()
 }
 
@@ -176,8 +177,7 @@ fn smallest_slice(model: &Model, (own, failing): (&Stimulus, &Wave), passing: (&
         counted.into_iter().partition(|(id, cycle)| failing.cycles[*cycle][*id] != passing.1.cycles[*cycle][*id]);
     let sets = 0..1u32 << differ.len();
     let works = |set: &u32| {
-        let mut changes: Changes =
-            same.iter().map(|at| (*at, failing.cycles[at.1][at.0].clone())).collect();
+        let mut changes: Changes = same.iter().map(|at| (*at, failing.cycles[at.1][at.0].clone())).collect();
         let mut taken = BTreeSet::new();
         for (place, at) in differ.iter().enumerate() {
             let from = if set >> place & 1 == 1 { passing.1 } else { failing };
@@ -294,9 +294,8 @@ fn small_models_are_explained_as_all_their_runs_say() {
                 whole.iter().filter(|wave| relation(&cause.text, model, wave) == Some(false)).collect();
             let near = without.iter().map(|wave| distance(&counted, &failing, wave)).min();
             assert_eq!(relation(&cause.text, model, &failing), Some(true), "seed {seed}: {}\n{text}", cause.text);
-            let spoiled = without
-                .iter()
-                .any(|wave| Some(distance(&counted, &failing, wave)) == near && fails_at(wave).is_some());
+            let spoiled =
+                without.iter().any(|wave| Some(distance(&counted, &failing, wave)) == near && fails_at(wave).is_some());
             assert!(near.is_some() && !spoiled, "seed {seed}: {} is no cause\n{text}", cause.text);
         }
     }
@@ -475,7 +474,8 @@ fn formulas_fail_as_soon_as_all_beginnings_say() {
         let mut dice = Dice::new(11_000 + seed);
         let text = Small::new(&mut dice).claiming(&mut dice);
         // Nothing but the formula is asked.
-        let bare: String = text.lines().filter(|line| !line.contains(" bad ")).map(|line| format!("{line}\n")).collect();
+        let bare: String =
+            text.lines().filter(|line| !line.contains(" bad ")).map(|line| format!("{line}\n")).collect();
         let formula = FORMULAS[seed as usize % FORMULAS.len()];
         let reading = Reading { formula: Some(formula.to_owned()), ..Reading::default() };
         let program = Program::from_text("m.btor2", &bare, &reading).unwrap_or_else(|error| panic!("{error}\n{bare}"));

@@ -145,7 +145,10 @@ fn bind(
     signals: &[NodeId],
     bits: &mut Vec<(String, NodeId)>,
 ) -> Result<Bound, FormulaError> {
-    let mut bound = ltl::bind(formula, infos, None)?;
+    // Names are looked up in the model here.
+    let in_model =
+        |error: FormulaError| FormulaError { message: error.message.replace("the trace", "the model"), ..error };
+    let mut bound = ltl::bind(formula, infos, None).map_err(in_model)?;
     let refused = |message: &str, text: &str| {
         let range = formula.text.find(text).map_or(formula.tree.range.clone(), |at| at..at + text.len());
         FormulaError { range, message: format!("`{text}` cannot be asked of a model: {message}"), help: None }
@@ -162,4 +165,3 @@ fn bind(
     bound.signals = (first..bits.len()).collect();
     Ok(bound)
 }
-

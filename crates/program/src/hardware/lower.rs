@@ -337,7 +337,8 @@ impl Lowering<'_> {
         let Kind::Operation(operator, operands) = &self.model.node(id).kind else { return Vec::new() };
         let words = operands.iter().copied().filter(|operand| self.model.width(*operand) > 0);
         let mut wanted: Vec<NodeId> = words.collect();
-        let memories: Vec<NodeId> = operands.iter().copied().filter(|operand| self.model.width(*operand) == 0).collect();
+        let memories: Vec<NodeId> =
+            operands.iter().copied().filter(|operand| self.model.width(*operand) == 0).collect();
         if matches!(operator, Operator::Read | Operator::Eq | Operator::Neq) {
             let (mut open, mut seen) = (memories, HashSet::new());
             while let Some(memory) = open.pop() {

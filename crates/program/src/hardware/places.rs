@@ -174,6 +174,22 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// A text in which every assertion is an empty statement. Lines stay where they are.
+pub fn without_assertions(text: &str) -> String {
+    let (tokens, mut out) = (tokens(text), text.as_bytes().to_vec());
+    for (at, token) in tokens.iter().enumerate() {
+        let follows = tokens.get(at + 1).is_some_and(|next| ["(", "property"].contains(&next.text));
+        if !["assert", "assume", "cover", "restrict"].contains(&token.text) || !follows {
+            continue;
+        }
+        let labelled = at >= 2 && tokens[at - 1].text == ":";
+        let from = tokens[if labelled { at - 2 } else { at }].start;
+        let end = tokens[statement_end(&tokens, at)].start;
+        out[from..end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// The edges of a signal that a text waits for; true where it is the falling one.
 pub fn edges(text: &str, signal: &str) -> Vec<bool> {
     let tokens = tokens(text);

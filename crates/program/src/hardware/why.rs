@@ -243,9 +243,11 @@ pub fn tree(reasons: &BTreeMap<Moment, Reason>, root: Moment, said: &mut HashSet
         let Some(reason) = reasons.get(&moment) else { continue };
         let (mut since, mut below, mut from) = (moment, reason.because.clone(), reason.from);
         // As long as the value was the same one cycle before, and that is a reason.
-        while let Some(before) = below.iter().copied().find(|before| {
-            (before.node, before.address, before.cycle + 1) == (since.node, since.address, since.cycle)
-        }) && let Some(earlier) = reasons.get(&before).filter(|earlier| earlier.value == reason.value)
+        while let Some(before) = below
+            .iter()
+            .copied()
+            .find(|before| (before.node, before.address, before.cycle + 1) == (since.node, since.address, since.cycle))
+            && let Some(earlier) = reasons.get(&before).filter(|earlier| earlier.value == reason.value)
         {
             below.retain(|other| *other != before);
             below.extend(earlier.because.iter().copied());

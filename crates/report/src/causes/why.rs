@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use nearmiss_explain::driven::Driven;
+use nearmiss_program::hardware::Places;
 use nearmiss_program::hardware::model::Kind;
 use nearmiss_program::hardware::why::{self, Moment, Reason, Source, Told};
-use nearmiss_program::hardware::Places;
 use nearmiss_program::source::{Sources, Span};
 use nearmiss_trace::report::TraceReport;
 use serde_json::{Value, json};
@@ -57,7 +57,8 @@ fn trees(report: &TraceReport, beside: &Beside<'_>, most: Most) -> (Vec<(Vec<Lin
     let mut roots: Vec<Moment> = Vec::new();
     let mut left_out = 0;
     for failure in report.formulas.iter().filter_map(|judged| judged.failures.first()) {
-        let mut dots: Vec<_> = failure.causes.iter().filter(|cause| cause.direct).flat_map(|cause| &cause.dots).collect();
+        let mut dots: Vec<_> =
+            failure.causes.iter().filter(|cause| cause.direct).flat_map(|cause| &cause.dots).collect();
         // The last is the nearest to the failure.
         dots.sort_by_key(|dot| std::cmp::Reverse(dot.time));
         for dot in dots {
@@ -103,16 +104,6 @@ fn line(told: Told, reasons: &BTreeMap<Moment, Reason>, beside: &Beside<'_>) -> 
     Line { depth: told.depth, name, value, cycles: at, span, from: told.from, above: told.above }
 }
 
-/// `cycle 4`, `cycles 2-4`, `cycles 2, 4`.
-fn range(of: &[usize]) -> String {
-    match of {
-        [only] => format!("cycle {only}"),
-        [first, .., last] if last - first + 1 == of.len() => format!("cycles {first}-{last}"),
-        [first, .., last] if of.len() > 4 => format!("{} cycles from {first} to {last}", of.len()),
-        _ => format!("cycles {}", of.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
-    }
-}
-
 fn ending(line: &Line) -> &'static str {
     match (line.above, line.from) {
         (true, _) => "see above",
@@ -144,7 +135,7 @@ pub fn text(report: &TraceReport, beside: &Beside<'_>, paint: Paint) -> String {
             .iter()
             .map(|line| {
                 let indent = "  ".repeat(line.depth + 1);
-                format!("{indent}{} = {} ({})", line.name, line.value, range(&line.cycles))
+                format!("{indent}{} = {} ({})", line.name, line.value, cycles::range(&line.cycles))
             })
             .collect();
         let wide = told.iter().map(|told| told.chars().count()).max().unwrap_or(0);
