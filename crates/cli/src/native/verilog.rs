@@ -96,41 +96,16 @@ fn simulate(
     let bench = bench(hardware, &clocks, runs);
     let broken = |error: io::Error| format!("it could not be run ({error})");
     let folder = tempfile::Builder::new().prefix("nearmiss-").tempdir().map_err(broken)?;
-    let bench_file = folder.path().join("bench.v");
-    fs::write(&bench_file, bench).map_err(broken)?;
-    let mut compiler = Command::new("iverilog");
-    compiler.args(["-g2012", "-DFORMAL", "-s", BENCH, "-o"]).arg(folder.path().join("bench.vvp"));
-    compiler.env("LC_ALL", "C");
-    let folders: BTreeSet<PathBuf> =
-        files.iter().filter_map(|(name, _)| Path::new(name).parent().map(Path::to_path_buf)).collect();
-    folders.iter().filter(|folder| !folder.as_os_str().is_empty()).for_each(|folder| {
-        compiler.arg("-I").arg(folder);
-    });
-    compiler.arg(&bench_file);
+    fs::write(folder.path().join("bench.v"), bench).map_err(broken)?;
+    let mut copies = Vec::new();
     for (number, (_, text)) in files.iter().enumerate() {
         let copy = folder.path().join(format!("design{number}.v"));
         fs::write(&copy, places::without_assertions(text)).map_err(broken)?;
-        compiler.arg(copy);
+        copies.push(copy);
     }
-    let compiled = match process::finish(compiler, question.stop) {
-        Ok(compiled) => compiled,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err("iverilog is not installed (package iverilog)".to_owned());
-        }
-        Err(error) => return Err(broken(error)),
-    };
-    match compiled.status {
-        Ok(status) if status.success() => {}
-        Ok(_) => {
-            let first = compiled.messages.lines().next().unwrap_or("it says nothing");
-            let mut told = first.replace(&format!("{}/", folder.path().display()), "");
-            for (number, (name, _)) in files.iter().enumerate() {
-                told = told.replace(&format!("design{number}.v"), name);
-            }
-            return Err(format!("it does not take the files: {told}"));
-        }
-        Err(late) => return Err(late.of("iverilog")),
-    }
+    // Words of SystemVerilog are names in Verilog.
+    let newer = compile(question, files, folder.path(), (&copies, "-g2012"));
+    newer.or_else(|why| compile(question, files, folder.path(), (&copies, "-g2005")).map_err(|_| why))?;
     let vvp = which("vvp").ok_or("vvp is not installed (package iverilog)")?;
     let simulator = Compiled { program: &vvp, sandbox: question.sandbox(), build: Build::Plain, stop: question.stop };
     let arguments = ["-n".to_owned(), "bench.vvp".to_owned()];
@@ -141,6 +116,46 @@ fn simulate(
         Err(late) => return Err(late.of("vvp")),
     }
     compare(hardware, folder.path(), runs)
+}
+
+/// Compiles the bench with the design, in one of the languages.
+fn compile(
+    question: &Question,
+    files: &[(&str, &str)],
+    folder: &Path,
+    (copies, language): (&[PathBuf], &str),
+) -> Result<(), String> {
+    let mut compiler = Command::new("iverilog");
+    compiler.args([language, "-DFORMAL", "-s", BENCH, "-o"]).arg(folder.join("bench.vvp"));
+    compiler.env("LC_ALL", "C");
+    let c = &question.settings.reading.c;
+    c.define.iter().for_each(|name| drop(compiler.arg(format!("-D{name}"))));
+    c.include.iter().for_each(|folder| drop(compiler.arg("-I").arg(folder)));
+    let folders: BTreeSet<PathBuf> =
+        files.iter().filter_map(|(name, _)| Path::new(name).parent().map(Path::to_path_buf)).collect();
+    folders.iter().filter(|folder| !folder.as_os_str().is_empty()).for_each(|folder| {
+        compiler.arg("-I").arg(folder);
+    });
+    compiler.arg(folder.join("bench.v")).args(copies);
+    let compiled = match process::finish(compiler, question.stop) {
+        Ok(compiled) => compiled,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err("iverilog is not installed (package iverilog)".to_owned());
+        }
+        Err(error) => return Err(format!("it could not be run ({error})")),
+    };
+    match compiled.status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => {
+            let first = compiled.messages.lines().next().unwrap_or("it says nothing");
+            let mut told = first.replace(&format!("{}/", folder.display()), "");
+            for (number, (name, _)) in files.iter().enumerate() {
+                told = told.replace(&format!("design{number}.v"), name);
+            }
+            Err(format!("it does not take the files: {told}"))
+        }
+        Err(late) => Err(late.of("iverilog")),
+    }
 }
 
 /// Where a program of this name is.

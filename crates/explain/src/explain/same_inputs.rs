@@ -54,6 +54,12 @@ pub(super) fn same_inputs(run: &Run<'_>) -> SameInputs {
                 complete = false;
                 break;
             }
+            // What is chosen from outside is an input, whatever keeps it.
+            match model.node(*id).kind {
+                Kind::State { init: None, .. } if cycle == 0 => continue,
+                Kind::State { init: None, next } if next.is_none_or(|next| next == *id) => continue,
+                _ => {}
+            }
             let tried = seeker.values(*id, cycle);
             let cost = tried.len() * model.nodes.len() * cycles;
             if cost > nodes {

@@ -530,7 +530,7 @@ impl Lowering<'_> {
         let condition = self.builder.unary(UnaryOp::Not, value);
         let claim = ClaimId(self.builder.program.claims.len() as u32);
         let function = self.model.name.clone();
-        let text = describe::claim(self.model, bad);
+        let text = describe::claim(self.model, bad, self.places.says(span));
         let id = format!("{function}.assertion.{}", at + 1);
         self.builder.program.claims.push(Claim { id, kind: ClaimKind::Assertion, text, span, function });
         self.builder.say(StatementKind::Claim { claim, condition, part: false }, span);
