@@ -22,6 +22,8 @@ const NARROW: u32 = 3;
 /// So many nodes are simulated, and so many questions are asked.
 const MOST_NODES: usize = 60_000_000;
 const MOST_QUESTIONS: usize = 300;
+/// So many bits of a value are tried to be left as they are.
+const MOST_BITS: usize = 64;
 /// Conflicts of one question.
 const MOST_CONFLICTS: u64 = 2_000;
 
@@ -81,6 +83,7 @@ pub(super) fn same_inputs(run: &Run<'_>) -> SameInputs {
                 }
             }
             if let Some(passing) = saving {
+                let passing = seeker.nearer(*id, cycle, passing);
                 savings.push(Saving { node: *id, cycle, failing: failing.cycles[cycle][*id].clone(), passing });
             }
         }
@@ -126,6 +129,20 @@ impl Seeker<'_> {
             }
         });
         values
+    }
+
+    /// The same with fewer bits changed, as far as one after the other can be left as it is.
+    fn nearer(&self, id: NodeId, cycle: usize, mut value: Bits) -> Bits {
+        let own = &self.failing.cycles[cycle][id];
+        for bit in 0..own.len().min(MOST_BITS) {
+            if value[bit] != own[bit] {
+                value[bit] = own[bit];
+                if value == *own || !self.saves(id, cycle, &value) {
+                    value[bit] = !own[bit];
+                }
+            }
+        }
+        value
     }
 
     /// Does the run pass if a word is this in a cycle?
