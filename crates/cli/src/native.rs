@@ -61,6 +61,7 @@ mod programs;
 pub mod sandbox;
 mod text;
 pub mod trials;
+mod verilog;
 mod versions;
 
 pub use emit::emit;
@@ -129,9 +130,9 @@ impl<'a> Question<'a> {
 
 /// Compiles the program, feeds it the inputs and looks at how it ends.
 pub fn replay(question: &Question) -> Replays {
-    // A model is no program in C: it was simulated, wherever a run was made.
-    if question.program.hardware.is_some() {
-        return Replays::nobody_asked();
+    // A model was simulated wherever a run was made; what it was made of is somebody else's word.
+    if let Some(hardware) = &question.program.hardware {
+        return verilog::replay(question, hardware);
     }
     if question.reference.is_some_and(|reference| reference.programs) {
         return programs::replay(question);

@@ -23,7 +23,11 @@ pub fn of(answer: &Answer, replays: &Replays) -> Vec<String> {
     if open_claims || (unexplained && explanation.verdict == Verdict::Fails) {
         notes.extend(answer.stopped_by.map(|reason| stopped(settings, reason)));
     }
+    let is_model = answer.read.program.lowered().hardware.is_some();
     match (&replays.failing, &replays.passing) {
+        (Replay::Skipped(why), _) if is_model && !why.is_empty() => {
+            notes.push(format!("not simulated by Icarus Verilog: {why}"));
+        }
         (Replay::Skipped(why), _) if !why.is_empty() => {
             notes.push(format!("not replayed by the compiled program: {why}"));
         }
@@ -60,7 +64,8 @@ fn fixes_skipped(replays: &Replays) -> Vec<String> {
 /// program as it stands does not get as far as the runs that are told.
 fn passed_over(answer: &Answer, replays: &Replays) -> Vec<String> {
     let (program, explanation) = (answer.read.program.lowered(), answer.explanation);
-    if answer.properties.is_empty() {
+    // A passing run of a model ends with the failing one, and by itself would go on.
+    if answer.properties.is_empty() || program.hardware.is_some() {
         return Vec::new();
     }
     let failing = explanation.counterexample.as_ref().map(|found| (&found.inputs, "failing", &replays.failing));

@@ -45,8 +45,9 @@ use crate::tests_given::{self, Place, TestsGiven};
 /// The name under which standard input is known.
 pub const STANDARD_INPUT: &str = "<stdin>";
 
-/// How often a loop may go round where nobody says so, for a formula.
+/// How often a loop may go round where nobody says so, for a formula; how many cycles a model of hardware may take.
 const MOST_ROUNDS: u32 = 8;
+const MOST_CYCLES: u32 = 32;
 
 /// What was asked for: something about a program, or about a trace.
 #[derive(Clone, Debug)]
@@ -84,6 +85,8 @@ pub struct TraceSettings {
     pub complete: bool,
     /// Where names are looked up first.
     pub scope: Option<String>,
+    /// The model of the design.
+    pub model: Option<String>,
     /// Can it be a cause that nothing was aborted?
     pub aborts: Aborts,
     /// List the signals only?
@@ -309,6 +312,7 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
             trust: args.trust,
             depth: args.depth,
             fixes: wanted(!args.no_fixes),
+            same_inputs: wanted(args.fixed_inputs),
             ..ExplainOptions::default()
         },
         counterexample: args.counterexample,
@@ -350,6 +354,12 @@ fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
     if args.formula.is_empty() && args.formula_file.is_empty() && !args.show_signals {
         return Err("a property is needed: --formula 'G(req -> F ack)' or --formula-file FILE".to_owned());
     }
+    if args.model.is_some() && !matches!(args.format, CausesFormat::Text | CausesFormat::Json) {
+        return Err("--model tells where values come from in --format text and json".to_owned());
+    }
+    if let Some(model) = args.model.as_ref().filter(|model| !hardware::is_model(model)) {
+        return Err(format!("--model {model}: a model of hardware is wanted (.btor2, .aag, .aig)"));
+    }
     Ok(TraceSettings {
         trace: args.trace,
         formulas: args.formula,
@@ -365,6 +375,7 @@ fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
         reset: args.reset.map(|text| suffixed(&text, [("high", Level::High), ("low", Level::Low)])),
         complete: args.complete,
         scope: args.scope,
+        model: args.model,
         aborts: if args.abort_causes { Aborts::Causes } else { Aborts::Given },
         show_signals: args.show_signals,
         timeout: (args.timeout > 0.0).then(|| Duration::from_secs_f64(args.timeout)),
@@ -611,7 +622,8 @@ fn of_program(
         return Err(format!("--format {format} is for answers; lists and inner forms are text"));
     }
     let emit_witness = of_models(&args.output, &files, (&task, command))?;
-    let most_rounds = formula.as_ref().map(|_| MOST_ROUNDS);
+    let usual = if files.iter().any(|file| hardware::is_model(file)) { MOST_CYCLES } else { MOST_ROUNDS };
+    let most_rounds = formula.as_ref().map(|_| usual);
     let tests = tests(args.tests, reference.is_some(), (&c, &formula), args.output.format, (&task, command))?;
     let crash = crash(args.crash, &args.scope.property, &formula, (&task, command))?;
     Ok(Settings {
@@ -701,10 +713,12 @@ fn of_models(
     let is_model = files.iter().any(|file| hardware::is_model(file));
     let format = format!("--format {}", word_of(output.format));
     let has_clock = matches!(task, Task::Explain(how) | Task::Dump(_, Some(how)) if how.clock.is_some());
+    let has_fixed_inputs = matches!(task, Task::Explain(how) if how.options.same_inputs == Wanted::Yes);
     let given = [
         (&*format, output.format.is_of_waves()),
         ("--emit-witness", output.emit_witness.is_some()),
         ("--clock", has_clock),
+        ("--fixed-inputs", has_fixed_inputs),
     ];
     if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
         if !is_model {

@@ -25,8 +25,9 @@ use crate::stack;
 use crate::trials;
 use crate::versions;
 
-/// How often a loop may go round for a formula where nobody says so.
+/// How often a loop may go round for a formula where nobody says so; how many cycles a model of hardware may take.
 const MOST_ROUNDS: u32 = 8;
+const MOST_CYCLES: u32 = 32;
 
 impl Program {
     /// What is wrong, with the places that it is about.
@@ -414,7 +415,8 @@ impl Program {
     /// How far the bound grows by itself for a formula.
     fn with_rounds(&self, mut options: CheckOptions, depth: Option<u32>) -> CheckOptions {
         if self.program.temporal.is_some() && options.most_rounds.is_none() {
-            options.most_rounds = Some(depth.unwrap_or(MOST_ROUNDS).max(1));
+            let usual = if self.program.hardware.is_some() { MOST_CYCLES } else { MOST_ROUNDS };
+            options.most_rounds = Some(depth.unwrap_or(usual).max(1));
         }
         options
     }

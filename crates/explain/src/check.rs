@@ -4,6 +4,7 @@
 //! `check/question.rs` asks the solver at one bound, and `check/report.rs` puts together what was found.
 
 mod apart;
+mod earliest;
 mod endless;
 mod follow;
 mod hard;
@@ -115,7 +116,11 @@ impl CheckOptions {
     fn initial_bounds_of(&self, program: &Program) -> Bounds {
         let bounds = self.initial_bounds();
         // Nothing leads out of the loop over cycles, so that its bound is that on constant conditions.
-        let constant = if program.hardware.is_some() { bounds.symbolic } else { bounds.constant };
+        let constant = match (&program.hardware, &program.temporal) {
+            (None, _) => bounds.constant,
+            (Some(_), None) => bounds.symbolic,
+            (Some(_), Some(_)) => u32::MAX,
+        };
         Bounds { constant, ..bounds }
     }
 
@@ -218,7 +223,7 @@ pub(crate) fn begin(
     let (in_reserve, mut stop) = in_reserve(program, options);
     let mut bounds = options.initial_bounds_of(program);
     let (mut stats, mut last) = (Stats::default(), Findings::default());
-    let (mut rounds, mut extra_rounds, mut never_ends) = (0, 0, None);
+    let (mut rounds, mut extra_rounds, mut never_ends, mut without) = (0, 0, None, 0);
     loop {
         progress(Progress { phase: "unwinding", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
@@ -241,6 +246,9 @@ pub(crate) fn begin(
         stats.counts = question.sizes();
         let effort = steps + question.conflicts();
         last = last.then(findings);
+        if last.failing.is_empty() && !last.interrupted {
+            without = last.unwind;
+        }
         // A failure is known: go on only to settle the other claims, and only where that is cheap.
         let only_objects = last.wants().all(|bound| *bound == Bound::Allocation);
         // So it is where only executions that violated something before want more.
@@ -278,7 +286,17 @@ pub(crate) fn begin(
     {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
+        let is_earliest = match &program.hardware {
+            Some(hardware) => {
+                let of = (program, &**hardware);
+                earliest::earliest(of, &mut bounds, without, &options.properties, &stop, shown)
+            }
+            None => true,
+        };
         smallness = make_small(program, options, (&bounds, proved), &stop, shown)?;
+        if let (Some(smallness), false) = (&mut smallness, is_earliest) {
+            *smallness = Smallness { lower_bound: Some(TRIVIAL), proof: None };
+        }
         stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
     }
     progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });
@@ -393,6 +411,9 @@ pub(crate) fn bounds_for(
     }
 }
 
+/// What is known of every run.
+const TRIVIAL: LowerBound = LowerBound { length: 1, sum: 0 };
+
 /// What is known of a run that was made small.
 struct Smallness {
     lower_bound: Option<LowerBound>,
@@ -430,9 +451,8 @@ fn make_small(
     shown: &mut Shown,
 ) -> Result<Option<Smallness>, CheckError> {
     // Without time for more, the run at hand is the best so far.
-    let trivial = LowerBound { length: 1, sum: 0 };
     let no_time = || match options.minimise {
-        Minimised::Optimal => Ok(Some(Smallness { lower_bound: Some(trivial), proof: None })),
+        Minimised::Optimal => Ok(Some(Smallness { lower_bound: Some(TRIVIAL), proof: None })),
         Minimised::Greedy | Minimised::None => Ok(None),
     };
     // What is left of the time is shared with the explanation.

@@ -14,6 +14,7 @@ mod forever;
 mod places;
 mod predicates;
 mod ranked;
+mod same_inputs;
 mod slice;
 mod trust;
 
@@ -89,6 +90,8 @@ pub struct ExplainOptions {
     pub within_bound: Wanted,
     /// Whether to look for fixes as well, as far as a fixed effort goes.
     pub fixes: Wanted,
+    /// Of a model of hardware: whether to look for values that save the failing run with the same inputs.
+    pub same_inputs: Wanted,
 }
 
 /// Is something extra wanted?
@@ -152,9 +155,38 @@ pub fn explain_beside(
 ) -> Result<Explanation, CheckError> {
     let (mut explanation, proof) = failure(program, options, progress)?;
     explanation = contrasted(program, sources, options, explanation, progress, beside)?;
+    if options.same_inputs == Wanted::Yes {
+        explanation = with_same_inputs(program, options, explanation, progress)?;
+    }
     if let Some(proof) = proof {
         proof.settle(&mut explanation)?;
     }
+    Ok(explanation)
+}
+
+/// With what would have saved a run of a model of hardware.
+fn with_same_inputs(
+    program: &Program,
+    options: &ExplainOptions,
+    mut explanation: Explanation,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Explanation, CheckError> {
+    let narrowed = check::narrow(program, &options.check.properties)?;
+    let program = narrowed.as_ref().unwrap_or(program);
+    let (Some(found), Some(hardware)) = (&explanation.counterexample, &program.hardware) else {
+        return Ok(explanation);
+    };
+    let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
+    if is_formula {
+        let note = "--fixed-inputs looks at what must never be, and this is about what is done over time";
+        explanation.notes.push(check::note(note));
+        return Ok(explanation);
+    }
+    progress(Progress { phase: "looking for values that save the run", unwind: explanation.unwind, steps: 0 });
+    let started = Instant::now();
+    let run = same_inputs::Run { program, hardware, inputs: &found.inputs, stop: &options.check.stop };
+    explanation.same_inputs = Some(same_inputs::same_inputs(&run));
+    explanation.stats.seconds.push(("same inputs", started.elapsed().as_secs_f64()));
     Ok(explanation)
 }
 
@@ -178,6 +210,7 @@ fn contrasted(
         return Ok(explanation);
     };
     let program = &*forever::comparable(program, &counterexample.inputs);
+    let counterexample = &*forever::compared(program, counterexample);
     let claims = &explanation.claims;
     let failure = Failure { beside, ..Failure::of(program, sources, options, counterexample, (property, claims)) };
     let mut stats = std::mem::take(&mut explanation.stats);
@@ -222,6 +255,7 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     };
     let narrowed = check::narrow(program, &options.check.properties)?;
     let program = &*forever::comparable(narrowed.as_ref().unwrap_or(program), &counterexample.inputs);
+    let counterexample = &*forever::compared(program, counterexample);
     let claims = &found.claims;
     let failure = Failure::of(program, sources, options, counterexample, (property, claims));
     let bounds = check::bounds_for(program, &options.check, failure.inputs)?;

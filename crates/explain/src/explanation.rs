@@ -4,6 +4,7 @@
 
 use nearmiss_program::c::edit::{Family, TextEdit};
 use nearmiss_program::c::trial::Compare;
+use nearmiss_program::hardware::model::{Bits, NodeId};
 use nearmiss_program::program::{Assumption, ClaimKind, FunctionId, Program, SiteId, TypeId};
 use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Diagnostic, Span};
@@ -744,6 +745,8 @@ pub struct Explanation {
     pub contrast: Option<Contrast>,
     /// Things to know: functions without body, bounds on allocations, why it is undecided.
     pub notes: Vec<Diagnostic>,
+    /// With the inputs as they are, values that would have saved the run, if they were looked for.
+    pub same_inputs: Option<SameInputs>,
     /// Edits that make it hold, if they were looked for.
     pub fixes: Option<Fixes>,
     /// Times and sizes.
@@ -764,6 +767,28 @@ pub struct Explanation {
     pub crash: Option<CrashFile>,
     /// Where programs are compared: what both print in the failing run, and how they exit.
     pub printed: Option<Both>,
+}
+
+/// Of a model of hardware: which single values would have saved the failing run, with the inputs as they are.
+#[derive(Clone, Debug, Default)]
+pub struct SameInputs {
+    /// Those that were found, by cycle.
+    pub savings: Vec<Saving>,
+    /// Whether these are all: for every word with a name in every cycle it is known.
+    pub complete: bool,
+}
+
+/// A value with which the failing run passes.
+#[derive(Clone, Debug)]
+pub struct Saving {
+    /// The wire or register.
+    pub node: NodeId,
+    /// In which cycle.
+    pub cycle: usize,
+    /// What it is.
+    pub failing: Bits,
+    /// What saves the run.
+    pub passing: Bits,
 }
 
 /// A change between the versions.

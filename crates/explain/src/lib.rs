@@ -28,6 +28,7 @@ pub mod bounds;
 pub mod check;
 pub mod compared;
 pub mod crash;
+pub mod driven;
 pub mod dump;
 pub mod equation;
 pub mod execution;

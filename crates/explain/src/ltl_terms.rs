@@ -26,6 +26,8 @@ pub struct Positions {
     pub repeated: Vec<Term>,
     /// The term that the run closes into a loop.
     pub closed: Term,
+    /// Whether a run that does not close goes on, so that all that is asked of what comes then counts as done.
+    pub open: bool,
 }
 
 /// The term that the formula holds on the run, from its first position on. None if its bounds are too wide.
@@ -83,7 +85,7 @@ impl Encoder<'_> {
 
     /// What follows the last position: the start of the last copy, or what lies beyond the end of a whole run.
     fn after_the_end(&mut self, around: Term, beyond: bool) -> Term {
-        let beyond = self.boolean(beyond);
+        let beyond = self.boolean(beyond || self.word.open);
         self.terms.ite(self.word.closed, around, beyond)
     }
 

@@ -248,7 +248,7 @@ type Parts = (program::Program, Vec<Assumption>, Option<ClaimId>, Vec<Watched>);
 fn read_into(files: &[String], reading: &Reading, loader: &dyn Loader, sources: &mut Sources) -> Result<Parts, Errors> {
     if let Some(file) = files.iter().find(|file| hardware::is_model(file)) {
         only_a_model(files, reading)?;
-        return Ok((hardware::read(file, loader, sources)?, Vec::new(), None, Vec::new()));
+        return Ok((model(file, reading.formula.as_deref(), loader, sources)?, Vec::new(), None, Vec::new()));
     }
     let reach = reading.reach.as_ref();
     let (mut program, assumptions, reached) =
@@ -281,7 +281,6 @@ fn only_a_model(files: &[String], reading: &Reading) -> Result<(), Errors> {
         ("--reach", reading.reach.is_some()),
         ("--predicate", !reading.predicates.is_empty()),
         ("--cause", !reading.causes.is_empty()),
-        ("--formula", reading.formula.is_some()),
         ("--action", !reading.actions.is_empty()),
     ];
     match given.iter().find(|(_, given)| *given) {
@@ -291,6 +290,23 @@ fn only_a_model(files: &[String], reading: &Reading) -> Result<(), Errors> {
         ),
         None => Ok(()),
     }
+}
+
+/// A model of hardware, with a formula of the user's.
+fn model(
+    file: &str,
+    formula: Option<&str>,
+    loader: &dyn Loader,
+    sources: &mut Sources,
+) -> Result<program::Program, Errors> {
+    let Some(text) = formula else { return hardware::read(file, loader, sources) };
+    let (mut model, id) = hardware::read_model(file, loader, sources)?;
+    let places = hardware::Places::read(&model, id, sources, loader);
+    let at = sources.add(FORMULA, text, false);
+    let formula = ltl::parse(text).map_err(|error| vec![located(with_help(error, text), at, 0)])?;
+    let offset = text.find(formula.text.as_str()).unwrap_or(0);
+    let wanted = hardware::formula::watch(&mut model, &formula).map_err(|error| vec![located(error, at, offset)])?;
+    hardware::lower::program(&model, &places, Some(wanted))
 }
 
 /// Makes the formula a claim of the program.

@@ -152,6 +152,7 @@ fn answer(claims: Vec<ClaimReport>, tests: Tests) -> Explanation {
         contrast: None,
         notes: Vec::new(),
         fixes: None,
+        same_inputs: None,
         stats: Stats::default(),
         left_open: Vec::new(),
         before: None,

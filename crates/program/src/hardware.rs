@@ -8,28 +8,34 @@ pub mod aiger;
 pub mod btor2;
 mod build;
 mod describe;
+mod expression;
+pub mod formula;
 pub mod lower;
 mod operators;
 pub mod places;
 pub mod simulate;
+pub mod why;
 mod words;
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::c::{Errors, Loader};
 
 use crate::interp::{Interpreter, Limits, Recording};
+use crate::moments;
 pub use crate::program::hardware::Hardware;
 pub use crate::program::model;
+use crate::program::temporal::{Cycles, Judged, Temporal};
 use crate::program::{
     BinaryOp, Block, BlockId, BranchRole, ClaimId, Decision, Expr, ExprId, ExprKind, Program, StatementKind, Terminator,
 };
-use crate::run::{Content, Inputs};
-use crate::source::{Diagnostic, Severity, Sources};
+use crate::run::{Content, Inputs, Position, Word};
+use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 use build::TOP;
-use model::{Bits, NodeId};
-use places::Places;
+use model::{Bits, Model, NodeId};
+pub use places::Places;
 use simulate::{Stimulus, Wave};
 use words::{PART, parts};
 
@@ -42,12 +48,26 @@ pub fn is_model(file: &str) -> bool {
     ["btor2", "btor", "aag", "aig"].contains(&extension.to_ascii_lowercase().as_str())
 }
 
-/// Reads a model as a program.
+/// Reads a model as a program that makes the model's own claims.
 ///
 /// # Errors
 ///
 /// What is wrong with the file, and where.
 pub fn read(file: &str, loader: &dyn Loader, sources: &mut Sources) -> Result<Program, Errors> {
+    let (mut model, id) = read_model(file, loader, sources)?;
+    let places = Places::read(&model, id, sources, loader);
+    let wanted = formula::justice(&mut model).map_err(|error| {
+        vec![Diagnostic { severity: Severity::Error, message: error.message, span: None, help: error.help }]
+    })?;
+    lower::program(&model, &places, wanted)
+}
+
+/// Reads a model; the file is added to the sources.
+///
+/// # Errors
+///
+/// What is wrong with the file, and where.
+pub fn read_model(file: &str, loader: &dyn Loader, sources: &mut Sources) -> Result<(Model, FileId), Errors> {
     let unreadable = |what: String| {
         let message = format!("cannot read {file}: {what}");
         vec![Diagnostic { severity: Severity::Error, message, span: None, help: None }]
@@ -56,16 +76,13 @@ pub fn read(file: &str, loader: &dyn Loader, sources: &mut Sources) -> Result<Pr
     let name =
         Path::new(file).file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let is_aiger = [b"aag", b"aig"].iter().any(|format| bytes.starts_with(*format));
-    let (model, id) = if is_aiger {
+    if is_aiger {
         let id = sources.add(file, aiger::shown(&bytes), false);
-        (aiger::read(&bytes, id, &name)?, id)
-    } else {
-        let text = String::from_utf8(bytes).map_err(|_| unreadable("it is no text".to_owned()))?;
-        let id = sources.add(file, text.clone(), false);
-        (btor2::read(&text, id, &name)?, id)
-    };
-    let places = Places::read(&model, id, sources, loader);
-    lower::program(&model, &places)
+        return Ok((aiger::read(&bytes, id, &name)?, id));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is no text".to_owned()))?;
+    let id = sources.add(file, text.clone(), false);
+    Ok((btor2::read(&text, id, &name)?, id))
 }
 
 impl Hardware {
@@ -88,6 +105,20 @@ impl Hardware {
             stimulus.cycles.push(cycle);
         }
         self.contents(inputs, &mut stimulus);
+        stimulus
+    }
+
+    /// The same of a run that may repeat itself: beyond its end it does.
+    pub fn repeated(&self, inputs: &Inputs, cycles: usize) -> Stimulus {
+        let Some(closing) = inputs.closing.filter(|closing| !closing.is_horizon()) else {
+            return self.stimulus(inputs, cycles);
+        };
+        let (back, at) = (closing.back as usize, closing.at as usize);
+        let mut stimulus = self.stimulus(inputs, at.max(cycles));
+        for cycle in at..cycles {
+            stimulus.cycles[cycle] = stimulus.cycles[back + (cycle - back) % (at - back)].clone();
+        }
+        stimulus.cycles.truncate(cycles);
         stimulus
     }
 
@@ -195,7 +226,11 @@ impl Hardware {
         if let Some(cycle) = wave.excluded {
             return Err(format!("the model breaks a constraint in cycle {cycle} when it is simulated"));
         }
+        if let Some(temporal) = &program.temporal {
+            self.confirm_formula(temporal, &wave, inputs, violated)?;
+        }
         let claimed = Hardware::claimed(program);
+        let violated = violated.filter(|claim| claimed.contains(claim));
         for (cycle, bad) in wave.bad.iter().enumerate() {
             let is_last = cycle + 1 == cycles;
             for claim in &claimed {
@@ -211,9 +246,41 @@ impl Hardware {
         Ok(())
     }
 
+    /// Does the formula say of the simulated run what the program said of its own? If it repeats itself, the model must, too.
+    fn confirm_formula(
+        &self,
+        temporal: &Temporal,
+        wave: &Wave,
+        inputs: &Inputs,
+        violated: Option<ClaimId>,
+    ) -> Result<(), String> {
+        let told = violated == Some(temporal.claim);
+        if violated.is_some() && !told {
+            return Ok(());
+        }
+        let closing = inputs.closing.filter(|closing| !closing.is_horizon());
+        let loop_start = closing.map(|closing| closing.back as usize);
+        if let Some(start) = loop_start
+            && !wave.comes_back_to(&self.model, start)
+        {
+            return Err(format!("the model does not come back to cycle {start} when it is simulated"));
+        }
+        let truth = |values: &Vec<Bits>| self.model.watched.iter().map(|id| values[*id][0]).collect();
+        let span = Span::new(FileId(0), 0, 0);
+        let positions = wave.cycles.iter().map(|values| Position { span, truth: truth(values) }).collect();
+        let word = Word { positions, loop_start, ..Word::default() };
+        match moments::holds(temporal, &word) {
+            holds if holds == told => {
+                let what = if holds { "holds" } else { "does not hold" };
+                Err(format!("`{}` {what} when the model is simulated", temporal.formula.text))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The program whose runs end after so many cycles: those that come there pass.
     pub fn ending(&self, program: &Program, cycles: u64) -> Program {
-        let mut ending = program.clone();
+        let mut ending = program.clone().judging(Judged::Ending);
         let mut expr = |kind, like: ExprId, bits| {
             let ty = ending.expr(like).ty;
             ending.exprs.push(Expr { kind, bits, ty });
@@ -230,6 +297,20 @@ impl Hardware {
         function.blocks[self.head.index()].end =
             Terminator::Branch { condition, then, otherwise: self.body, span, role, decision };
         ending
+    }
+}
+
+impl Program {
+    /// The same, of a model with a formula, where other runs are judged.
+    #[must_use]
+    pub fn judging(mut self, judged: Judged) -> Program {
+        if let Some(temporal) = &self.temporal
+            && let Some(cycles) = temporal.cycles
+        {
+            let cycles = Some(Cycles { judged, ..cycles });
+            self.temporal = Some(Arc::new(Temporal { cycles, ..Temporal::clone(temporal) }));
+        }
+        self
     }
 }
 

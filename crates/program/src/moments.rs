@@ -48,6 +48,13 @@ fn locals(program: &Program, watched: &Watched) -> Vec<LocalId> {
 /// For each local of a function: does what it holds at the head of a loop matter later, to the program or to the formula?
 pub fn live_at(temporal: &Temporal, program: &Program, function: FunctionId, block: BlockId) -> Vec<bool> {
     let mut live = dependence::live_at(program, function, block);
+    if let Some(cycles) = temporal.cycles {
+        // What a formula speaks of is computed anew in each cycle.
+        if function == program.entry {
+            live[cycles.counter.index()] = false;
+        }
+        return live;
+    }
     for signal in &temporal.signals {
         let of_this = |watched: &&Watched| watched.function == Some(function);
         for local in signal.meaning.condition().filter(of_this).into_iter().flat_map(|watched| locals(program, watched))
@@ -87,6 +94,7 @@ pub fn holds(temporal: &Temporal, word: &Word) -> bool {
         Truth { no: yes.not(), yes }
     };
     let atoms: Vec<Truth> = (0..core.atoms as u32).map(truth).collect();
-    let end = word.loop_start.map_or(End::Whole, |start| End::Loop(start + more));
+    let without_loop = if temporal.cycles.is_some() { End::Open } else { End::Whole };
+    let end = word.loop_start.map_or(without_loop, |start| End::Loop(start + more));
     ltl_eval::evaluate(core, &components, &atoms, count + more, end).of(core.root).get(0)
 }

@@ -18,3 +18,4 @@ pub mod surfer;
 pub mod text;
 pub(crate) mod value;
 pub mod vcd;
+pub mod why;

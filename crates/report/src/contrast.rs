@@ -9,7 +9,7 @@ use nearmiss_explain::explanation::{
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
 use super::layout::{LINE, count, fill, moment, one_line, ordinal, shorten, statement, width};
-use super::{Paint, Report, crash, fixes, formula_moments, terminal, versions};
+use super::{Paint, Report, crash, fixes, formula_moments, same_inputs, terminal, versions};
 use crate::pair::mattering;
 use crate::reasons::Reasons;
 use crate::replay::Replay;
@@ -50,6 +50,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             side_by_side(contrast, nearest, report, detail, paint),
             formula_moments::forever(report),
             formula_moments::render(report, paint),
+            same_inputs::render(report, detail, paint),
             contrast.slice.as_ref().map(|slice| routes(slice, report, detail, paint)).unwrap_or_default(),
             others(nearest, report, detail, paint),
             contrast.causes.as_ref().map(|causes| self::causes(causes, contrast, detail, paint)).unwrap_or_default(),
@@ -65,6 +66,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             violation(report, detail, paint),
             formula_moments::forever(report),
             formula_moments::render(report, paint),
+            same_inputs::render(report, detail, paint),
             asked::render(&contrast.asked, report, paint),
             predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
@@ -554,6 +556,9 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
 /// Who did again what both runs do.
 fn replayed(report: &Report) -> &'static str {
     match (report.failing.replay, report.passing.replay) {
+        (Replay::Confirmed, Replay::Confirmed) if report.program.hardware.is_some() => {
+            "Both were replayed by the interpreter, simulated from the model bit by bit, and from the Verilog by Icarus Verilog."
+        }
         _ if report.program.hardware.is_some() => {
             "Both were replayed by the interpreter, and simulated from the model bit by bit."
         }

@@ -46,6 +46,12 @@ pub(crate) fn table(hardware: &Hardware, report: &Report, inputs: &Inputs) -> St
     for (name, values) in &rows {
         line(name, &mut values[first..].iter().cloned());
     }
+    if let Some(closing) = inputs.closing.filter(|closing| !closing.is_horizon()) {
+        out += &match closing.back as usize + 1 == cycles {
+            true => format!("  (cycle {} again and again, for ever)\n", closing.back),
+            false => format!("  (cycles {} to {} again and again, for ever)\n", closing.back, cycles - 1),
+        };
+    }
     if first > 0 {
         out += &format!("  (cycles 0 to {} are left out; --trace shows every step)\n", first - 1);
     }
@@ -55,13 +61,23 @@ pub(crate) fn table(hardware: &Hardware, report: &Report, inputs: &Inputs) -> St
     out
 }
 
+/// `cycle 4`, `cycles 2-4`, `cycles 2, 4`.
+pub(crate) fn range(of: &[usize]) -> String {
+    match of {
+        [only] => format!("cycle {only}"),
+        [first, .., last] if last - first + 1 == of.len() => format!("cycles {first}-{last}"),
+        [first, .., last] if of.len() > 4 => format!("{} cycles from {first} to {last}", of.len()),
+        _ => format!("cycles {}", of.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
 fn row(hardware: &Hardware, wave: &Wave, id: NodeId) -> (String, Vec<String>) {
     let name = hardware.model.node(id).name.clone().unwrap_or_default();
     (name, wave.cycles.iter().map(|values| value(&values[id])).collect())
 }
 
 /// A word: a number, or hexadecimal digits where it is wide.
-fn value(bits: &Bits) -> String {
+pub(crate) fn value(bits: &Bits) -> String {
     if bits.len() <= 32 {
         return bits.iter().rev().fold(0u64, |value, bit| value << 1 | u64::from(*bit)).to_string();
     }

@@ -3,13 +3,13 @@
 use nearmiss_explain::explanation::Explanation;
 use nearmiss_program::program::ClaimKind;
 use nearmiss_program::program::temporal::Meaning;
-use nearmiss_program::run::{Closing, Run};
+use nearmiss_program::run::{Closing, Inputs, Run};
 use nearmiss_program::source::Span;
 use nearmiss_trace::report::{TraceCause, TraceFailure, TraceReport};
 
 use super::causes::sentence;
 use super::layout::{count, fill, one_line, shorten, statement};
-use super::{Paint, Report};
+use super::{Paint, Report, cycles};
 
 /// So many lines are named of one signal.
 const MOST_LINES: usize = 8;
@@ -67,6 +67,7 @@ fn line(
         lines
     };
     let place = match times.as_slice() {
+        times if report.program.hardware.is_some() => cycles::range(times),
         [only] => match at(run, *only) {
             Some(span) => {
                 let position = report.sources.position(span);
@@ -100,6 +101,27 @@ pub(crate) fn at(run: &Run, time: usize) -> Option<Span> {
     run.word.as_ref()?.positions.get(time).map(|position| position.span)
 }
 
+/// The same of a model of hardware.
+fn forever_in_cycles(report: &Report) -> String {
+    let explanation = report.explanation;
+    let told = |inputs: &Inputs| {
+        let closing = inputs.closing.filter(|closing| !closing.is_horizon())?;
+        let again: Vec<usize> = (closing.back as usize..closing.at as usize).collect();
+        Some(format!("repeats {} for ever", cycles::range(&again)))
+    };
+    let failing = explanation.counterexample.as_ref().and_then(|found| told(&found.inputs));
+    let nearest = explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref());
+    let passing = nearest.and_then(|nearest| told(&nearest.inputs));
+    let text = match (failing, passing) {
+        (Some(failing), Some(passing)) if failing == passing => format!("Each of the two runs {failing}."),
+        (Some(failing), Some(passing)) => format!("The failing run {failing}; the passing run {passing}."),
+        (Some(failing), None) => format!("The failing run {failing}."),
+        (None, Some(passing)) => format!("The passing run {passing}."),
+        (None, None) => return String::new(),
+    };
+    format!("{}\n", fill(&text, 0))
+}
+
 /// From where on the runs repeat themselves, in words.
 pub(crate) fn forever(report: &Report) -> String {
     let nearest = report.explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref());
@@ -111,6 +133,9 @@ pub(crate) fn forever(report: &Report) -> String {
     }
     if report.program.temporal.is_none() && closing.is_none() {
         return String::new();
+    }
+    if report.program.hardware.is_some() {
+        return forever_in_cycles(report);
     }
     let told = |run: &Run| match run.repeats_from().and_then(|step| run.steps.get(step)) {
         Some(step) => {

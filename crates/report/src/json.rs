@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::layout::one_line;
 use super::pair::Pair;
 use super::reasons::Reasons;
-use super::{Report, Side};
+use super::{Report, Side, same_inputs};
 use crate::replay::Replay;
 use crate::schema::SCHEMA;
 use crate::view::{Verb, WaysView};
@@ -81,6 +81,9 @@ pub fn answer(report: &Report) -> Value {
     }
     if let (Some(dots), Some(found)) = (&explanation.dots, &explanation.counterexample) {
         answer["failures"] = failures(dots, &found.run, report);
+    }
+    if let Some(same_inputs) = same_inputs::json(report) {
+        answer["same_inputs"] = same_inputs;
     }
     if let Some(crash) = &explanation.crash {
         answer["crash"] = super::crash::json(crash, report);
@@ -185,6 +188,7 @@ pub fn nothing_known(command: Verb, note: &str) -> Value {
 /// Inputs by name, in order of execution.
 fn inputs(named: &[InputValue], given: &Inputs, side: Side, sources: &Sources) -> Vec<Value> {
     let mut occurrences = Occurrences { given, next: BTreeMap::new() };
+    let mut cycles: BTreeMap<SiteId, u32> = BTreeMap::new();
     let inputs = named.iter().map(|input| {
         let site = &side.program.sites[input.site.index()];
         let at = sources.position(site.span);
@@ -198,6 +202,12 @@ fn inputs(named: &[InputValue], given: &Inputs, side: Side, sources: &Sources) -
         });
         if let Some(number) = occurrences.next(input.site).filter(|number| *number > 1) {
             object["occurrence"] = json!(number);
+        }
+        if side.program.hardware.is_some() {
+            // An input of a model is taken once in each cycle, a first value once.
+            let cycle = cycles.entry(input.site).or_insert(0);
+            object["cycle"] = json!(*cycle);
+            *cycle += 1;
         }
         object
     });
@@ -259,6 +269,13 @@ fn counterexample(found: &Counterexample, report: &Report) -> Value {
         ("proved_minimal", json!(found.proved_minimal)),
         ("replayed", replayed(report.failing.replay)),
     ]);
+    if let Some(hardware) = &report.program.hardware {
+        value["cycles"] = json!(hardware.cycles(report.program, &found.inputs));
+        let closing = found.inputs.closing.filter(|closing| !closing.is_horizon());
+        if let Some(closing) = closing {
+            value["repeats_from_cycle"] = json!(closing.back);
+        }
+    }
     if report.program.temporal.is_some() {
         value["loop"] = repeated(&found.run, report.failing, report.sources);
     }

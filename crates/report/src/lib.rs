@@ -43,6 +43,7 @@ mod pair;
 mod reasons;
 pub mod replay;
 mod report;
+mod same_inputs;
 pub mod sarif;
 mod schema;
 pub mod score;

@@ -35,6 +35,9 @@ pub fn render(answer: &Value, sentence: &str) -> String {
         out += section;
     }
     let trust = match &answer["counterexample"]["replayed"]["native"] {
+        Value::Bool(true) if answer["counterexample"]["cycles"].is_number() => {
+            "replayed by the interpreter, simulated from the model and by Icarus Verilog"
+        }
         Value::Bool(true) => "replayed by the interpreter and by the compiled program",
         _ if answer["counterexample"].is_object() => "replayed by the interpreter",
         _ => return out,

@@ -112,6 +112,10 @@ pub(crate) fn replayed(report: &Report) -> String {
     let run = report.explanation.counterexample.as_ref().map(|found| &found.run);
     let again = rounds([run, None], [report.failing.replay, report.passing.replay]);
     match report.failing.replay {
+        Replay::Confirmed if report.program.hardware.is_some() => {
+            let text = "Replayed by the interpreter, simulated from the model bit by bit, and from the Verilog by Icarus Verilog.";
+            format!("{}\n", fill(text, 0))
+        }
         _ if report.program.hardware.is_some() => {
             "Replayed by the interpreter, and simulated from the model bit by bit.\n".to_owned()
         }
@@ -160,6 +164,16 @@ pub(crate) fn violation(report: &Report, detail: Detail, paint: Paint) -> String
 /// How small the run is, and how sure we are of it.
 pub(crate) fn smallness(counterexample: &Counterexample, report: &Report) -> String {
     let Counterexample { length, sum, .. } = counterexample;
+    if let (Some(hardware), Minimised::Optimal, true) =
+        (&report.program.hardware, counterexample.minimised, counterexample.proved_minimal)
+    {
+        let last = hardware.cycles(report.program, &counterexample.inputs).saturating_sub(1);
+        let text = format!(
+            "No run fails in an earlier cycle than {last}. Of those that fail in it, none sets fewer signals and memories, and none that \
+             sets as few has smaller values (their sum is {sum}): proved."
+        );
+        return format!("{}\n", fill(&text, 0));
+    }
     let steps = count(usize::try_from(*length).unwrap_or(usize::MAX), "step");
     let steps = format!("{steps} (assignments, arguments, decisions, the claim; not inputs)");
     let within = if report.explanation.complete { "" } else { " within the bound" };
@@ -232,6 +246,12 @@ fn holds(report: &Report, paint: Paint) -> String {
     let scope = match (claims().next().is_none(), explanation.complete) {
         (true, _) => String::new(),
         (false, true) => format!(" for every execution{}", report.program.arguments),
+        (false, false) if report.program.hardware.is_some() => {
+            format!(
+                " in runs of at most {} cycles, and in those that repeat themselves within them (--unwind N goes further)",
+                explanation.unwind
+            )
+        }
         (false, false) if claims().any(|claim| claim.kind == ClaimKind::Temporal) => {
             format!(" up to the bound of {} (loops may go on for longer: --unwind N goes further)", explanation.unwind)
         }

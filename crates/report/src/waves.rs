@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use nearmiss_program::hardware::Hardware;
 use nearmiss_program::hardware::model::{Bits as Word, Kind as Source, NodeId, Sort};
 use nearmiss_program::hardware::simulate::{self, Stimulus};
-use nearmiss_program::program::ClaimId;
+use nearmiss_program::program::{ClaimId, ClaimKind};
 use nearmiss_trace::bits::Bits;
 use nearmiss_trace::wave::{BitVector, Kind, Radix, Signal, SignalInfo, Value, Values, Wave};
 
@@ -69,7 +69,16 @@ pub fn failing<'r>(report: &Report<'r>) -> Option<Simulated<'r>> {
     let hardware = report.program.hardware.as_deref()?;
     let violated = &report.explanation.claims[report.explanation.property?].id;
     let claim = ClaimId(report.program.claims.iter().position(|claim| claim.id == *violated)? as u32);
-    let (stimulus, wave) = hardware.violation(&report.explanation.counterexample.as_ref()?.inputs, claim)?;
+    let inputs = &report.explanation.counterexample.as_ref()?.inputs;
+    let is_formula = report.program.claims[claim.index()].kind == ClaimKind::Temporal;
+    let (stimulus, wave) = match is_formula {
+        false => hardware.violation(inputs, claim)?,
+        true => {
+            let stimulus = hardware.repeated(inputs, hardware.cycles(report.program, inputs));
+            let wave = simulate::simulate(&hardware.model, &stimulus);
+            (stimulus, wave)
+        }
+    };
     Some(Simulated { hardware, claim, stimulus, wave })
 }
 
@@ -79,7 +88,7 @@ pub fn of(report: &Report) -> Option<Waves> {
     let cycles = failing.stimulus.cycles.len();
     let nearest = report.explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref());
     let passing = nearest.map(|nearest| {
-        let stimulus = failing.hardware.stimulus(&nearest.inputs, cycles);
+        let stimulus = failing.hardware.repeated(&nearest.inputs, cycles);
         simulate::simulate(&failing.hardware.model, &stimulus)
     });
     let mut waves = Waves {

@@ -42,6 +42,7 @@ pub use radix::radix;
 pub use statement::{parse, parse_file};
 pub use translate::Part;
 pub use truth::truth;
+pub use value::Bitwise;
 
 use syntax::Tree;
 

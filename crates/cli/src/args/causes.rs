@@ -15,6 +15,7 @@ Examples:
   nearmiss causes cex.txt --formula 'G(P1_ACTIVE -> F P2_ACTIVE)'    a counterexample of nuXmv, with its loop
   nearmiss causes dump.vcd --formula '…' --format html -o why.html    a page with the waveform and the dots
   nearmiss causes dump.vcd --formula '…' --format gtkw -o why.gtkw    the same marks for GTKWave
+  nearmiss causes dump.vcd --formula '…' --model fifo.btor2    and why the design did that
 
 Formulas: LTL (X F G U W R M, past Y O H S T, bounded F[2:5], in the spellings of nuXmv and Spot),
 PSL (always, never, next, until, before, sequences in braces) and SVA (|->, |=>, ##[1:3], [*], [->],
@@ -93,6 +94,10 @@ pub struct CausesArgs {
     /// Look names up below this scope first (top.cpu); what is not there is looked up as without it
     #[arg(long, value_name = "PATH")]
     pub scope: Option<String>,
+
+    /// The model of the design (BTOR2, AIGER): also tells where the values come from, back through their drivers to inputs
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
 
     /// The conditions of `disable iff`, `accept_on`, `abort` and --reset may be causes too: that nothing was given up
     #[arg(long)]

@@ -105,6 +105,11 @@ pub struct ContrastArgs {
     #[arg(long, value_name = "SIG[:negedge]", requires = "counterexample")]
     pub clock: Option<String>,
 
+    /// Of a model of hardware: also tell which register or wire, with another value in one cycle, saves the failing run with the
+    /// same inputs
+    #[arg(long)]
+    pub fixed_inputs: bool,
+
     /// Write both runs into DIR as C files that compile and run on their own: failing.c and passing.c
     #[arg(long, value_name = "DIR")]
     pub emit_tests: Option<String>,

@@ -7,8 +7,11 @@ use std::time::Instant;
 
 use anyhow::Result;
 use nearmiss_explain::check::CheckError;
+use nearmiss_explain::driven::{Driven, driven};
+use nearmiss_program::disk::Disk;
+use nearmiss_program::hardware::{self, Places};
 use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources};
-use nearmiss_report::causes::{gtkw, html, json, listing, surfer, text, vcd};
+use nearmiss_report::causes::{gtkw, html, json, listing, surfer, text, vcd, why};
 use nearmiss_report::view::{Detail, Verb};
 use nearmiss_trace::causes::{self, Asked, CausesOptions, Lanes};
 use nearmiss_trace::ltl::{self, Bound, Formula, Reset};
@@ -77,6 +80,10 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Exit, Unans
     let sampling = sampling(settings, &formulas, &trace, sources)?;
     progress.say("loading signals");
     let loaded = load(settings, &formulas, &mut trace, &sampling)?;
+    let model = match &settings.model {
+        Some(path) => Some(drivers(settings, path, &mut trace, &sampling, sources)?),
+        None => None,
+    };
     let reading = started.elapsed().as_secs_f64();
     progress.say("looking for causes");
     let limits = watch(settings);
@@ -94,7 +101,8 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Exit, Unans
         let more = notes(settings, &trace, &sampling, &report, stopped_by);
         report.notes.extend(more);
     }
-    settings.output.write(&show(settings, &report))?;
+    let beside = model.as_ref().map(|(driven, places)| why::Beside { driven, places, sources });
+    settings.output.write(&show(settings, &report, beside.as_ref()))?;
     let explained = if stopped_by == Some(Reason::Interrupt) { Explained::InPart } else { Explained::Whole };
     Ok(Exit::of_trace(&report, explained))
 }
@@ -140,6 +148,20 @@ fn load(
     Ok(Loaded { bound, named, wave })
 }
 
+/// What the model of the design does along the trace, and where its names stand.
+fn drivers(
+    settings: &TraceSettings,
+    path: &str,
+    trace: &mut Trace,
+    sampling: &Sampling,
+    sources: &mut Sources,
+) -> Result<(Driven, Places), Unanswered> {
+    let (model, id) = hardware::read_model(path, &Disk, sources).map_err(CheckError::Input)?;
+    let places = Places::read(&model, id, sources, &Disk);
+    let driven = driven(&model, trace, sampling, settings.scope.as_deref());
+    Ok((driven.map_err(|error| complaint(&settings.trace, error))?, places))
+}
+
 /// Starts the clock. Should the search not stop in time, the process ends.
 fn watch(settings: &TraceSettings) -> Limits {
     let output = settings.output.clone();
@@ -183,10 +205,14 @@ fn explain(
     causes::explain(wave, &asked, &options)
 }
 
-fn show(settings: &TraceSettings, report: &TraceReport) -> String {
+fn show(settings: &TraceSettings, report: &TraceReport, beside: Option<&why::Beside<'_>>) -> String {
     match settings.format {
-        CausesFormat::Text => text::render(report, settings.output.paint()),
-        CausesFormat::Json => json::render(report),
+        CausesFormat::Text => {
+            let paint = settings.output.paint();
+            let why = beside.map(|beside| why::text(report, beside, paint)).unwrap_or_default();
+            text::render(report, paint) + &why
+        }
+        CausesFormat::Json => json::render(report, beside.map(|beside| why::json(report, beside))),
         CausesFormat::Html => html::render(report, &settings.trace),
         CausesFormat::Gtkw => gtkw::render(report, &settings.trace),
         CausesFormat::Surfer => surfer::render(report, &settings.trace),

@@ -6,6 +6,7 @@ mod emitted;
 mod fixes;
 mod limits;
 mod listings;
+mod models;
 mod pages;
 mod robustness;
 mod runs;

@@ -76,6 +76,7 @@ pub(super) fn report(
         contrast,
         notes,
         fixes: None,
+        same_inputs: None,
         stats,
         left_open: findings.unsure,
         before,

@@ -8,16 +8,21 @@
 use std::borrow::Cow;
 
 use crate::check::CheckOptions;
+use crate::explanation::Counterexample;
 use nearmiss_program::c::formula;
 use nearmiss_program::loops;
+use nearmiss_program::program::temporal::Judged;
 use nearmiss_program::program::{Author, FunctionId, Program};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Diagnostic, Severity};
 
 /// The program whose runs are compared: if it never ends, its runs may close. Those of a model of hardware end after as many cycles
-/// as the failing one.
+/// as the failing one, or repeat themselves if that one does.
 pub(super) fn comparable<'p>(program: &'p Program, failing: &Inputs) -> Cow<'p, Program> {
     if let Some(hardware) = &program.hardware {
+        if failing.closing.is_some_and(|closing| !closing.is_horizon()) {
+            return Cow::Owned(program.clone().judging(Judged::Repeating));
+        }
         let cycles = hardware.cycles(program, failing);
         return Cow::Owned(hardware.ending(program, cycles as u64));
     }
@@ -29,6 +34,17 @@ pub(super) fn comparable<'p>(program: &'p Program, failing: &Inputs) -> Cow<'p, 
     match formula::let_runs_close(&mut closing) {
         Ok(()) => Cow::Owned(closing),
         Err(_) => as_it_is,
+    }
+}
+
+/// The failing run in that program: one that is only looked at up to some cycle ends there by itself.
+pub(super) fn compared<'c>(program: &Program, failing: &'c Counterexample) -> Cow<'c, Counterexample> {
+    match failing.inputs.closing {
+        Some(closing) if closing.is_horizon() && program.hardware.is_some() => {
+            let inputs = Inputs { closing: None, ..failing.inputs.clone() };
+            Cow::Owned(Counterexample { inputs, ..failing.clone() })
+        }
+        _ => Cow::Borrowed(failing),
     }
 }
 

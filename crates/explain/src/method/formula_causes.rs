@@ -38,7 +38,7 @@ pub fn formula_causes(temporal: &Temporal, word: &Word, stop: Stop) -> Result<Tr
     let options = CausesOptions {
         mode: Mode::Budget,
         failures: Failures::First,
-        complete: word.loop_start.is_none(),
+        complete: word.loop_start.is_none() && temporal.cycles.is_none(),
         aborts: Aborts::Given,
         lanes: Lanes::Unwanted,
         stop,

@@ -139,8 +139,10 @@ impl Symex<'_> {
             let Some(next) = self.statement(state, frame, statement)? else { return Ok(None) };
             state = next;
             self.passes(&mut state, frame, id, index);
-            if self.word.is_some() && temporal::is_position(self.program, function, &statement.kind) {
-                self.position(&mut state, Happens::Step);
+            if self.word.is_some()
+                && let Some(happens) = temporal::position_of(self.program, function, &statement.kind)
+            {
+                self.position(&mut state, happens);
             }
         }
         self.next_event(id, block.statements.len());

@@ -49,6 +49,9 @@ impl Symex<'_> {
     /// Something happens that a formula may speak about.
     pub(super) fn position(&mut self, state: &mut State, happens: Happens<Term>) {
         let Some(temporal) = self.program.temporal.clone().filter(|_| self.word.is_some()) else { return };
+        if !temporal.counts(&happens) {
+            return;
+        }
         let truth = temporal.signals.iter().map(|signal| self.is_true(state, &signal.meaning, happens)).collect();
         let guard = self.here.guard;
         if let Some(word) = &mut self.word {
@@ -180,6 +183,10 @@ impl Symex<'_> {
     pub(super) fn go_round(&mut self, run: &mut Schedule<'_>, head: u32, frame: &Frame, mut state: State) -> State {
         let block = run.info.order[head as usize];
         let Some(round) = run.rounds.get_mut(&head).filter(|_| frame.author == Author::User) else { return state };
+        let temporal = self.program.temporal.clone();
+        if temporal.as_ref().is_some_and(|temporal| !temporal.lets_close()) {
+            return state;
+        }
         let span = run.info.head(block).map_or(self.here.span, |head| head.span);
         self.stand_at(&state, frame, span);
         self.position(&mut state, Happens::Step);
@@ -207,6 +214,10 @@ impl Symex<'_> {
         let position = self.word.as_ref().map_or(0, |word| word.positions.len());
         let objects = self.objects.len();
         round.visits.push(Visit { arrival, cells: state.cells.clone(), position, objects });
+        // The beginning of a run of a model is judged wherever one looks.
+        if temporal.is_some_and(|temporal| temporal.cycles.is_some() && temporal.judges_beginnings()) {
+            self.may_stop(arrival, &mut state);
+        }
         state
     }
 
@@ -220,12 +231,18 @@ impl Symex<'_> {
         let Some(arrival) = visit.map(|visit| visit.arrival).filter(|_| only_closes && is_horizon) else {
             return;
         };
+        self.may_stop(arrival, &mut state.clone());
+    }
+
+    /// A run may end here, though it would go on.
+    fn may_stop(&mut self, arrival: u32, state: &mut State) {
         let ty = self.program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
         let variable = self.new_variable("\\closing".into(), TypeId(ty as u32), 1, None);
         let equal = self.eq.terms.tru();
         self.step(StepKind::Close { variable, equal, at: arrival, back: arrival });
         let stops = self.eq.terms.and(self.here.guard, self.eq.symbol(variable));
         let (_, open) = self.guards.branch(&mut self.eq.terms, state.guard, stops);
+        state.guard = open;
         self.here.guard = self.guards.term(open);
     }
 
@@ -346,7 +363,8 @@ impl Symex<'_> {
             (0..bound.core.atoms as u32).map(signal).collect()
         };
         let guards = word.positions.iter().map(|(guard, _)| *guard).collect();
-        let mut positions = Positions { guards, atoms: atoms(&temporal.bound), repeated, closed };
+        let open = temporal.cycles.is_some();
+        let mut positions = Positions { guards, atoms: atoms(&temporal.bound), repeated, closed, open };
         let condition = ltl_terms::holds(terms, &temporal.bound.core, &positions);
         // Whoever made the property has seen to it that it can be encoded.
         let condition = condition.unwrap_or_else(|| terms.fals());

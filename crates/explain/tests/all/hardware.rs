@@ -19,20 +19,20 @@ use nearmiss_program::run::{Inputs, Outcome};
 
 /// A model as text, line by line.
 #[derive(Default)]
-struct Writer {
-    text: String,
+pub(crate) struct Writer {
+    pub(crate) text: String,
     last: u32,
     sorts: Vec<(u32, u32)>,
 }
 
 impl Writer {
-    fn line(&mut self, what: &str) -> u32 {
+    pub(crate) fn line(&mut self, what: &str) -> u32 {
         self.last += 1;
         let _ = writeln!(self.text, "{} {what}", self.last);
         self.last
     }
 
-    fn sort(&mut self, width: u32) -> u32 {
+    pub(crate) fn sort(&mut self, width: u32) -> u32 {
         match self.sorts.iter().find(|(known, _)| *known == width) {
             Some((_, line)) => *line,
             None => {
@@ -44,19 +44,19 @@ impl Writer {
     }
 }
 
-const UNARY: [&str; 4] = ["not", "inc", "dec", "neg"];
-const REDUCED: [&str; 3] = ["redand", "redor", "redxor"];
-const TWO: [&str; 19] = [
+pub(crate) const UNARY: [&str; 4] = ["not", "inc", "dec", "neg"];
+pub(crate) const REDUCED: [&str; 3] = ["redand", "redor", "redxor"];
+pub(crate) const TWO: [&str; 19] = [
     "and", "nand", "nor", "or", "xnor", "xor", "rol", "ror", "sll", "sra", "srl", "add", "mul", "sdiv", "udiv", "smod",
     "srem", "urem", "sub",
 ];
-const ASKED: [&str; 17] = [
+pub(crate) const ASKED: [&str; 17] = [
     "eq", "neq", "sgt", "ugt", "sgte", "ugte", "slt", "ult", "slte", "ulte", "saddo", "uaddo", "sdivo", "smulo",
     "umulo", "ssubo", "usubo",
 ];
 
 /// A word as a sum of words of this width: from others of any width.
-fn fitted(writer: &mut Writer, (line, width): (u32, u32), wanted: u32, dice: &mut Dice) -> u32 {
+pub(crate) fn fitted(writer: &mut Writer, (line, width): (u32, u32), wanted: u32, dice: &mut Dice) -> u32 {
     if width == wanted {
         return line;
     }
@@ -116,11 +116,11 @@ fn arithmetic(dice: &mut Dice, widths: &[u32]) -> String {
     writer.text
 }
 
-fn read(text: &str) -> Program {
+pub(crate) fn read(text: &str) -> Program {
     Program::from_text("m.btor2", text, &Reading::default()).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-fn hardware(program: &Program) -> &Hardware {
+pub(crate) fn hardware(program: &Program) -> &Hardware {
     program.lowered().hardware.as_deref().expect("a model")
 }
 
@@ -150,7 +150,14 @@ fn agrees(text: &str, dice: &mut Dice) {
 
 #[test]
 fn programs_of_models_compute_what_models_do() {
-    let widths: [&[u32]; 5] = [&[1, 2, 3], &[1, 7, 8, 9], &[31, 32, 33, 64], &[63, 65, 127, 128], &[129, 192, 200, 7]];
+    let widths: [&[u32]; 6] = [
+        &[1, 2, 3],
+        &[1, 7, 8, 9],
+        &[31, 32, 33, 64],
+        &[63, 65, 127, 128],
+        &[129, 192, 200, 7],
+        &[256, 512, 1024, 1023],
+    ];
     for seed in random::seeds(random::wanted(60)) {
         let mut dice = Dice::new(seed);
         let text = arithmetic(&mut dice, widths[seed as usize % widths.len()]);

@@ -17,6 +17,7 @@ mod forever;
 mod garbage;
 mod hard;
 mod hardware;
+mod hardware_runs;
 mod imported;
 mod language;
 mod layers;

@@ -328,6 +328,7 @@ fn the_encoding_is_the_evaluation() {
                 .collect(),
             repeated: (0..count).map(|at| free(&mut terms, closes && at >= start)).collect(),
             closed: free(&mut terms, closes),
+            open,
         };
         let term = ltl_terms::holds(&mut terms, &bound.core, &positions).expect("bounds are small");
         let found = Evaluator::new(&terms, &assignment).value(term) == 1;

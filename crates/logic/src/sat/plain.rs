@@ -243,6 +243,7 @@ impl Plain {
         for &lit in assumptions {
             self.make_variables(lit.unsigned_abs() as usize);
         }
+        self.analysis.make_levels(self.assigned.len() + assumptions.len() + 1);
         if agreed < self.assumptions.len() || agreed < before {
             self.backtrack(agreed);
         }

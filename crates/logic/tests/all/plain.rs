@@ -175,3 +175,21 @@ fn long_searches_agree_with_the_solver() {
     }
     assert!(most > 4_000 && with > 5 && without > 5, "{most} conflicts, {with} with a model, {without} without");
 }
+
+/// An assumption that holds already is a level without a variable of its own: there may be more of them than variables.
+#[test]
+fn the_same_assumption_may_come_more_often_than_there_are_variables() {
+    let lit = Lit::of_variable;
+    let (no, yes) = (lit(2).negate_if(true), lit(2));
+    let clauses = vec![vec![no, lit(3)], vec![no, lit(3).negate_if(true), lit(4)], vec![no, lit(4).negate_if(true)]];
+    let mut plain = solver_of(&clauses).plain_copy().expect("there is a record");
+    let mut assumed = vec![lit(1); 10 * VARIABLES];
+    assumed.push(yes);
+    assert_eq!(plain.solve(&assumed), Outcome::Unsat);
+    // A conflict below all of them, after a guess.
+    let clauses =
+        vec![vec![lit(5), lit(6)], vec![lit(5), lit(6).negate_if(true)], vec![lit(5).negate_if(true), lit(7)]];
+    let mut plain = solver_of(&clauses).plain_copy().expect("there is a record");
+    assert_eq!(plain.solve(&vec![lit(1); 10 * VARIABLES]), Outcome::Sat);
+    assert!(plain.value(lit(5)));
+}

@@ -7,12 +7,11 @@
 use std::sync::Arc;
 
 use crate::c::predicate::TypedCondition;
-use crate::program::temporal::{Comparison, Meaning, Signal, Temporal, Trigger};
+use crate::program::temporal::{self, Comparison, Meaning, Signal, Temporal, Trigger};
 use crate::program::watched::Watched;
 use crate::program::{Claim, ClaimId, ClaimKind, FunctionId, Program, Type};
 use crate::spelling::is_one_edit;
-use nearmiss_trace::ltl::core::Strength;
-use nearmiss_trace::ltl::syntax::{self, Binary, Literal, Shape, Tree, Unary};
+use nearmiss_trace::ltl::syntax::{Binary, Literal, Shape, Tree, Unary};
 use nearmiss_trace::ltl::unit_steps;
 use nearmiss_trace::ltl::{self, Asks, Formula, FormulaError};
 use nearmiss_trace::wave::{Kind, SignalInfo};
@@ -77,7 +76,7 @@ pub fn read(program: &Program, formula: &Formula, actions: &[Action]) -> Result<
 ///
 /// The place in the formula's text, and what is wrong there.
 pub fn claim(program: &mut Program, draft: Draft, conditions: Vec<Watched>) -> Result<(), FormulaError> {
-    let trigger = trigger(&draft);
+    let trigger = temporal::trigger(&draft.named);
     let mut conditions = conditions.into_iter();
     let mut signals = Vec::with_capacity(draft.signals.len());
     for (text, meaning) in draft.signals {
@@ -107,12 +106,14 @@ pub fn claim(program: &mut Program, draft: Draft, conditions: Vec<Watched>) -> R
         span: entry.span,
         function: entry.name.clone(),
     });
-    let trigger = trigger.and_then(|(text, formula)| {
+    let trigger = trigger.and_then(|(range, formula)| {
+        let text = draft.formula.text.get(range)?.to_owned();
         let bound = ltl::bind(&formula, &infos, None).ok()?;
         unit_steps::are_few(&bound.core).then_some(Trigger { text, bound })
     });
-    let only_closes = false;
-    program.temporal = Some(Arc::new(Temporal { claim, formula: draft.formula, bound, signals, only_closes, trigger }));
+    let (only_closes, cycles) = (false, None);
+    let formula = draft.formula;
+    program.temporal = Some(Arc::new(Temporal { claim, formula, bound, signals, only_closes, cycles, trigger }));
     Ok(())
 }
 
@@ -126,20 +127,9 @@ pub fn let_runs_close(program: &mut Program) -> Result<(), FormulaError> {
     let bound = ltl::bind(&formula, &[], None)?;
     // No step claims it, so it is no claim of the program's.
     let claim = ClaimId(u32::MAX);
-    let (signals, only_closes, trigger) = (Vec::new(), true, None);
-    program.temporal = Some(Arc::new(Temporal { claim, formula, bound, signals, only_closes, trigger }));
+    let (signals, only_closes, cycles, trigger) = (Vec::new(), true, None, None);
+    program.temporal = Some(Arc::new(Temporal { claim, formula, bound, signals, only_closes, cycles, trigger }));
     Ok(())
-}
-
-/// What `G (p -> q)` waits for, in the user's words, and the formula that it comes about.
-fn trigger(draft: &Draft) -> Option<(String, Formula)> {
-    let mut formula = draft.named.clone();
-    let Shape::Temporal(syntax::Temporal::Globally(None, _), body) = &formula.tree.shape else { return None };
-    let Shape::Implies(left, _) = &body.shape else { return None };
-    let text = draft.formula.text.get(left.range.clone())?.to_owned();
-    let comes_about = syntax::Temporal::Finally(None, Strength::Strong);
-    formula.tree.shape = Shape::Temporal(comes_about, left.clone());
-    Some((text, formula))
 }
 
 /// What a signal is called when its name is looked up; users see its text.

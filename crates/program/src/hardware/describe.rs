@@ -5,8 +5,16 @@ use super::model::{Asked, Kind, Model, NodeId, Operator};
 /// Longer conditions are told by their name.
 const LONGEST: usize = 100;
 
-/// What must hold: that the bit is 0.
-pub(super) fn claim(model: &Model, bad: &Asked) -> String {
+/// What must hold: that the bit is 0. In the words of the text that the model was made from, if they are known.
+pub(super) fn claim(model: &Model, bad: &Asked, says: Option<&str>) -> String {
+    // Inner modules have other names for their signals.
+    let is_inner = bad.name.as_ref().is_some_and(|name| name.contains('.'));
+    if let Some(says) = says.filter(|says| says.len() <= LONGEST && !is_inner) {
+        return match &bad.name {
+            Some(name) => format!("{name}: {says}"),
+            None => says.to_owned(),
+        };
+    }
     let named = |name: &str| format!("{name} holds");
     let fallback = || match &bad.name {
         Some(name) => named(name),

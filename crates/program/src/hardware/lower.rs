@@ -11,19 +11,25 @@ use std::sync::Arc;
 use super::Hardware;
 use super::build::{Builder, TOP};
 use super::describe;
+use super::formula::Wanted;
 use super::model::{Kind, Model, NodeId, Operator, Sort};
 use super::places::Places;
 use super::words::{Word, Words, parts};
+use crate::program::temporal::{Cycles, Judged, Meaning, Signal, Temporal};
+use crate::program::watched::Watched;
 use crate::program::{
     BinaryOp, BlockId, Claim, ClaimId, ClaimKind, ExprId, LocalId, Origin, PlaceId, Program, SiteKind, Statement,
     StatementKind, Terminator, UnaryOp,
 };
-use crate::source::{Diagnostic, Span};
+use crate::source::{Diagnostic, Severity, Span};
 
 /// A memory has at most so many bits.
 const LARGEST_MEMORY: u64 = 1 << 26;
 /// A memory that starts with the same word everywhere, and that is not zero, has at most so many.
 const MOST_STARTED: u64 = 1 << 12;
+
+/// Memories of more than 2 to this number of words are not compared.
+const MOST_COMPARED: u32 = 10;
 
 /// A value is held in a variable where it would be an expression of more levels.
 const DEEPEST: u32 = 40;
@@ -50,13 +56,13 @@ fn under(model: &Model) -> Vec<Option<NodeId>> {
     under
 }
 
-/// Makes the program. The places say where names are in the text that the model was made from.
+/// Makes the program. The places say where names are in the text that the model was made from; what is wanted besides is over bits of the model.
 ///
 /// # Errors
 ///
 /// What of the model has no program, and where.
-pub fn program(model: &Model, places: &Places) -> Result<Program, Vec<Diagnostic>> {
-    refuse(model)?;
+pub fn program(model: &Model, places: &Places, wanted: Option<Wanted>) -> Result<Program, Vec<Diagnostic>> {
+    refuse(model, wanted.is_some())?;
     let span = places.of_model(model);
     let mut lowering = Lowering {
         model,
@@ -72,8 +78,8 @@ pub fn program(model: &Model, places: &Places) -> Result<Program, Vec<Diagnostic
         started: Vec::new(),
     };
     let ty = lowering.builder.word(32);
-    let counter = lowering.builder.local(None, ty, span);
-    let counter = lowering.builder.place(counter, 32);
+    let number = lowering.builder.local(None, ty, span);
+    let counter = lowering.builder.place(number, 32);
     let zero = lowering.builder.constant(0, 32);
     lowering.builder.assign(counter, zero, Origin::Tool, span);
     lowering.start();
@@ -83,16 +89,36 @@ pub fn program(model: &Model, places: &Places) -> Result<Program, Vec<Diagnostic
     let body = lowering.builder.fork();
     lowering.builder.end(Terminator::Goto(body));
     lowering.builder.block = body;
-    lowering.cycle();
+    let temporal = lowering.cycle(wanted, number);
     let (count, one) = (lowering.builder.load(counter), lowering.builder.constant(1, 32));
     let more = lowering.builder.binary(BinaryOp::Add, count, one);
     lowering.builder.assign(counter, more, Origin::Tool, span);
     lowering.builder.end(Terminator::Goto(head));
-    Ok(lowering.finished(head, body, count))
+    let mut program = lowering.finished(head, body, count);
+    program.temporal = temporal.map(Arc::new);
+    Ok(program)
+}
+
+/// What matters after the first cycle: all that is needed but what states only start as.
+fn running(model: &Model) -> Vec<NodeId> {
+    let (mut open, mut found, mut seen) = (model.asked(), Vec::new(), HashSet::new());
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        found.push(id);
+        match &model.node(id).kind {
+            Kind::Input | Kind::Constant(_) => {}
+            Kind::State { next, .. } => open.extend(next),
+            Kind::Operation(_, operands) => open.extend(operands),
+        }
+    }
+    found.sort_unstable();
+    found
 }
 
 /// What cannot be lowered.
-fn refuse(model: &Model) -> Result<(), Vec<Diagnostic>> {
+fn refuse(model: &Model, by_formula: bool) -> Result<(), Vec<Diagnostic>> {
     let large = model.nodes.iter().filter_map(|node| match node.sort {
         Sort::Array { index, element } if index > 26 || u64::from(element) << index > LARGEST_MEMORY => {
             let message = format!("a memory of 2^{index} words of {element} bits is too large");
@@ -102,26 +128,41 @@ fn refuse(model: &Model) -> Result<(), Vec<Diagnostic>> {
         _ => None,
     });
     let compared = model.nodes.iter().filter_map(|node| match &node.kind {
-        Kind::Operation(Operator::Eq | Operator::Neq, operands) if model.width(operands[0]) == 0 => {
-            Some(Diagnostic::error(node.span, "comparing whole memories is not supported"))
+        Kind::Operation(Operator::Eq | Operator::Neq, operands) => match model.node(operands[0]).sort {
+            Sort::Array { index, .. } if index > MOST_COMPARED => {
+                let message = format!("memories of 2^{index} words are compared here: too many");
+                let help = format!("memories of up to 2^{MOST_COMPARED} words are compared word by word");
+                Some(Diagnostic::error(node.span, message).with_help(help))
+            }
+            _ => None,
+        },
+        _ => None,
+    });
+    let started = model.nodes.iter().filter_map(|node| match (&node.kind, node.sort) {
+        (Kind::State { init: Some(init), .. }, Sort::Array { index, .. }) if 1 << index > MOST_STARTED => {
+            let is_zero = matches!(&model.node(*init).kind, Kind::Constant(bits) if !bits.contains(&true));
+            let message = format!("a memory of 2^{index} words that all start as something else than 0 is too large");
+            let error = || Diagnostic::error(node.span, message).with_help("at most 2^12 words may");
+            (model.width(*init) > 0 && !is_zero).then(error)
         }
         _ => None,
     });
-    let mut errors: Vec<Diagnostic> = large.chain(compared).collect();
-    if model.bad.is_empty() {
-        let (what, help) = match model.justice.is_empty() {
-            true => ("this model asks nothing", "give it a `bad` line: an `assert` in Verilog makes one"),
-            false => (
-                "this model asks only for what comes about at last (`justice`), which is not supported",
-                "ask for what must never be: a `bad` line",
-            ),
-        };
-        let span = model.nodes.last().map_or(model.justice.first().map(|justice| justice.span), |node| Some(node.span));
+    let free = running(model).into_iter().map(|id| model.node(id)).filter_map(|node| match (&node.kind, node.sort) {
+        (Kind::State { next: None, .. }, Sort::Array { .. }) => {
+            let message = "a memory that may become anything in each cycle is not supported";
+            let help = format!("if it stays as it is, say so: `next SORT {0} {0}`", node.number);
+            Some(Diagnostic::error(node.span, message).with_help(help))
+        }
+        _ => None,
+    });
+    let mut errors: Vec<Diagnostic> = large.chain(compared).chain(started).chain(free).collect();
+    if model.bad.is_empty() && !by_formula {
+        let help = "give it a `bad` line (an `assert` in Verilog makes one), or say what is wanted: --formula";
         errors.push(Diagnostic {
-            span,
+            span: model.nodes.last().map(|node| node.span),
             help: Some(help.to_owned()),
-            severity: crate::source::Severity::Error,
-            message: what.to_owned(),
+            severity: Severity::Error,
+            message: "this model asks nothing".to_owned(),
         });
     }
     errors.truncate(20);
@@ -296,8 +337,10 @@ impl Lowering<'_> {
         let Kind::Operation(operator, operands) = &self.model.node(id).kind else { return Vec::new() };
         let words = operands.iter().copied().filter(|operand| self.model.width(*operand) > 0);
         let mut wanted: Vec<NodeId> = words.collect();
-        if *operator == Operator::Read {
-            let (mut open, mut seen) = (vec![operands[0]], HashSet::new());
+        let memories: Vec<NodeId> =
+            operands.iter().copied().filter(|operand| self.model.width(*operand) == 0).collect();
+        if matches!(operator, Operator::Read | Operator::Eq | Operator::Neq) {
+            let (mut open, mut seen) = (memories, HashSet::new());
             while let Some(memory) = open.pop() {
                 if !seen.insert(memory) {
                     continue;
@@ -331,6 +374,10 @@ impl Lowering<'_> {
                 self.read(operands[0], &address, span, &mut HashMap::new())
             }
             Kind::Operation(..) if width == 0 => return Word::new(),
+            Kind::Operation(operator, operands) if self.model.width(operands[0]) == 0 => {
+                let same = self.same_memory(operands[0], operands[1], span);
+                vec![if *operator == Operator::Neq { self.builder.unary(UnaryOp::Not, same) } else { same }]
+            }
             Kind::Operation(operator, operands) => {
                 let operands: Vec<Word> = operands.iter().map(|operand| of(self, *operand)).collect();
                 self.words(span).computed(*operator, &operands, width)
@@ -387,6 +434,20 @@ impl Lowering<'_> {
         word
     }
 
+    /// Are two memories the same, word by word?
+    fn same_memory(&mut self, one: NodeId, other: NodeId, span: Span) -> ExprId {
+        let Sort::Array { index, .. } = self.model.node(one).sort else { return self.builder.constant(1, 1) };
+        let mut same = self.builder.constant(1, 1);
+        for address in 0..1u128 << index {
+            let address = vec![self.builder.constant(address, index)];
+            let [one, other] = [one, other].map(|memory| self.read(memory, &address, span, &mut HashMap::new()));
+            let equal = self.words(span).equal(&one, &other);
+            let both = self.builder.binary(BinaryOp::And, same, equal);
+            same = self.builder.held(both, span);
+        }
+        same
+    }
+
     fn elements(&mut self, memory: NodeId, element: u32, address: &Word) -> Vec<PlaceId> {
         let address = self.builder.widened(address[0], 64, false);
         let locals = self.stored[memory].clone();
@@ -398,7 +459,7 @@ impl Lowering<'_> {
     }
 
     /// One cycle.
-    fn cycle(&mut self) {
+    fn cycle(&mut self, wanted: Option<Wanted>, counter: LocalId) -> Option<Temporal> {
         for id in self.model.inputs().into_iter().filter(|id| self.needed[*id]).collect::<Vec<_>>() {
             let span = self.places.of_name(self.model.node(id));
             let locals = self.variables(id, self.model.width(id), None);
@@ -419,7 +480,38 @@ impl Lowering<'_> {
         for at in 0..self.model.bad.len() {
             self.claim(at);
         }
+        let temporal = wanted.map(|wanted| self.wanted(wanted, counter));
         self.step();
+        temporal
+    }
+
+    /// The claim that a formula holds: its bits are assigned, and then that the cycle has come so far.
+    fn wanted(&mut self, wanted: Wanted, counter: LocalId) -> Temporal {
+        let span = self.places.of_model(self.model);
+        let Wanted { formula, bound, trigger, bits, by_model } = wanted;
+        let mut signals = Vec::new();
+        for (text, id) in bits {
+            let value = self.value(id)[0];
+            let condition = self.fixed(value, span);
+            let watched = Watched { text: text.clone(), function: Some(TOP), condition };
+            signals.push(Signal { text, meaning: Meaning::Condition(watched) });
+        }
+        let (ty, zero) = (self.builder.word(1), self.builder.constant(0, 1));
+        let mark = self.builder.local(None, ty, span);
+        let place = self.builder.place(mark, 1);
+        self.builder.assign(place, zero, Origin::Tool, span);
+        let claim = ClaimId(self.builder.program.claims.len() as u32);
+        let asked = self.model.justice.first().filter(|_| by_model).map(|justice| justice.span);
+        let (function, word) = (self.model.name.clone(), if by_model { "justice" } else { ClaimKind::Temporal.name() });
+        self.builder.program.claims.push(Claim {
+            id: format!("{function}.{word}.1"),
+            kind: ClaimKind::Temporal,
+            text: formula.text.clone(),
+            span: asked.unwrap_or(span),
+            function,
+        });
+        let cycles = Some(Cycles { mark, counter, judged: Judged::Any });
+        Temporal { claim, formula, bound, signals, only_closes: false, cycles, trigger }
     }
 
     fn claim(&mut self, at: usize) {
@@ -438,7 +530,7 @@ impl Lowering<'_> {
         let condition = self.builder.unary(UnaryOp::Not, value);
         let claim = ClaimId(self.builder.program.claims.len() as u32);
         let function = self.model.name.clone();
-        let text = describe::claim(self.model, bad);
+        let text = describe::claim(self.model, bad, self.places.says(span));
         let id = format!("{function}.assertion.{}", at + 1);
         self.builder.program.claims.push(Claim { id, kind: ClaimKind::Assertion, text, span, function });
         self.builder.say(StatementKind::Claim { claim, condition, part: false }, span);

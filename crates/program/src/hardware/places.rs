@@ -35,7 +35,15 @@ struct Module {
     declared: HashMap<String, Span>,
     /// The statements that assign to a name, and whether it is a number that they assign.
     drivers: HashMap<String, Vec<(Span, bool)>>,
-    assertions: Vec<Span>,
+    assertions: Vec<Assertion>,
+}
+
+/// An assertion in the text.
+#[derive(Clone, Debug)]
+struct Assertion {
+    span: Span,
+    /// What it says, if it says it in one expression.
+    says: Option<String>,
 }
 
 impl Places {
@@ -134,10 +142,18 @@ impl Places {
             let (module, name) =
                 self.module_of(asked.name.as_ref()?, |module, name| module.declared.contains_key(name))?;
             let label = module.declared.get(name)?;
-            module.assertions.iter().find(|assertion| assertion.contains(*label)).copied()
+            module.assertions.iter().map(|assertion| assertion.span).find(|assertion| assertion.contains(*label))
         };
-        let only = only.flatten().copied();
+        let only = only.flatten().map(|assertion| assertion.span);
         self.origin(asked.origin.as_ref()).or_else(labelled).or(only).unwrap_or(asked.span)
+    }
+}
+
+impl Places {
+    /// What an assertion at this place says, in its own words.
+    pub fn says(&self, at: Span) -> Option<&str> {
+        let mut assertions = self.modules.iter().flat_map(|module| &module.assertions);
+        assertions.find(|assertion| assertion.span.contains(at)).and_then(|assertion| assertion.says.as_deref())
     }
 }
 
@@ -172,6 +188,29 @@ impl<'a> Lines<'a> {
         let (start, end) = (at(self.from)?, at(self.to)?);
         (start <= end && text.get(start as usize..end as usize).is_some()).then_some(Span::new(file, start, end))
     }
+}
+
+/// A text in which every assertion is an empty statement. Lines stay where they are.
+pub fn without_assertions(text: &str) -> String {
+    let (tokens, mut out) = (tokens(text), text.as_bytes().to_vec());
+    for (at, token) in tokens.iter().enumerate() {
+        let follows = tokens.get(at + 1).is_some_and(|next| ["(", "property"].contains(&next.text));
+        if !["assert", "assume", "cover", "restrict"].contains(&token.text) || !follows {
+            continue;
+        }
+        let labelled = at >= 2 && tokens[at - 1].text == ":";
+        let from = tokens[if labelled { at - 2 } else { at }].start;
+        let end = tokens[statement_end(&tokens, at)].start;
+        out[from..end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The edges of a signal that a text waits for; true where it is the falling one.
+pub fn edges(text: &str, signal: &str) -> Vec<bool> {
+    let tokens = tokens(text);
+    let edges = tokens.windows(2).filter(|pair| pair[1].text == signal);
+    edges.filter(|pair| ["posedge", "negedge"].contains(&pair[0].text)).map(|pair| pair[0].text == "negedge").collect()
 }
 
 /// A word of the text: where it starts and ends.
@@ -233,14 +272,14 @@ fn modules(text: &str, file: FileId) -> Vec<Module> {
         }
         let end = (at..tokens.len()).find(|end| tokens[*end].text == "endmodule").unwrap_or(tokens.len());
         if let Some(name) = tokens.get(at + 1) {
-            modules.push(module(&tokens[at + 2..end], name, file));
+            modules.push(module(text, &tokens[at + 2..end], name, file));
         }
         at = end + 1;
     }
     modules
 }
 
-fn module(tokens: &[Token<'_>], name: &Token<'_>, file: FileId) -> Module {
+fn module(text: &str, tokens: &[Token<'_>], name: &Token<'_>, file: FileId) -> Module {
     let span = |from: &Token<'_>, to: &Token<'_>| Span::new(file, from.start as u32, (to.start + to.text.len()) as u32);
     let mut module = Module {
         name: name.text.to_owned(),
@@ -258,7 +297,8 @@ fn module(tokens: &[Token<'_>], name: &Token<'_>, file: FileId) -> Module {
         if token.text == "assert" {
             let labelled = at >= 2 && tokens[at - 1].text == ":";
             let end = statement_end(tokens, at);
-            module.assertions.push(span(&tokens[if labelled { at - 2 } else { at }], &tokens[end]));
+            let (first, last) = (&tokens[if labelled { at - 2 } else { at }], &tokens[end]);
+            module.assertions.push(Assertion { span: span(first, last), says: said(text, &tokens[at + 1..end]) });
         }
         let Some(equals) = assigned(tokens, at) else { continue };
         let end = statement_end(tokens, at);
@@ -271,6 +311,18 @@ fn module(tokens: &[Token<'_>], name: &Token<'_>, file: FileId) -> Module {
         module.drivers.entry(token.text.to_owned()).or_default().push((span(from, last), number));
     }
     module
+}
+
+/// What stands in the parentheses of an assertion.
+fn said(text: &str, tokens: &[Token<'_>]) -> Option<String> {
+    let first = tokens.iter().position(|token| token.text == "(")?;
+    let mut open = 0;
+    let last = tokens.iter().skip(first).position(|token| {
+        open += i32::from(token.text == "(") - i32::from(token.text == ")");
+        open == 0
+    })?;
+    let inside = text.get(tokens[first].start + 1..tokens[first + last].start)?;
+    Some(inside.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|inside| !inside.is_empty())
 }
 
 /// Where the statement of a token ends: its semicolon.
@@ -323,7 +375,9 @@ mod tests {
         assert_eq!(told("count"), Some("count <= count + 1"), "neither a comment, a reset nor a comparison");
         assert_eq!(told("mem"), None, "a number says nothing");
         let modules = modules(TEXT, FileId(0));
-        let assertion = modules[0].assertions[0];
+        let assertion = &modules[0].assertions[0];
+        assert_eq!(assertion.says.as_deref(), Some("count <= 4"));
+        let assertion = assertion.span;
         assert_eq!(&TEXT[assertion.start as usize..assertion.end as usize], "small: assert (count <= 4);");
     }
 

@@ -1,7 +1,7 @@
 //! What a model does, bit by bit, as BTOR2 says it. Slow and plain: it judges what [`lower`](super::lower) made of the model,
 //! and shares nothing with it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::model::{Bits, Kind, Model, NodeId, Operator, Sort};
 
@@ -27,6 +27,8 @@ pub struct Wave {
     pub bad: Vec<Vec<bool>>,
     /// Per cycle the memories that are states.
     pub memories: Vec<BTreeMap<NodeId, Memory>>,
+    /// What states are at the start of each cycle, and after the last.
+    states: Vec<HashMap<NodeId, Value>>,
 }
 
 /// A memory: what was put where, and what is everywhere else.
@@ -36,6 +38,8 @@ pub struct Memory {
     pub places: BTreeMap<u64, Bits>,
     /// What is everywhere else.
     pub rest: Bits,
+    /// How wide an address is.
+    pub index: u32,
 }
 
 impl Memory {
@@ -43,34 +47,76 @@ impl Memory {
     pub fn at(&self, address: u64) -> &Bits {
         self.places.get(&address).unwrap_or(&self.rest)
     }
+
+    /// Is the same everywhere?
+    fn is_same(&self, other: &Memory) -> bool {
+        let named: BTreeSet<u64> = self.places.keys().chain(other.places.keys()).copied().collect();
+        let all = self.index < 64 && named.len() as u64 == 1 << self.index;
+        (all || self.rest == other.rest) && named.iter().all(|address| self.at(*address) == other.at(*address))
+    }
 }
 
 /// A value.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Value {
     Word(Bits),
     Memory(Memory),
 }
 
 impl Wave {
+    /// Are all states after the last cycle what they are at the start of this one?
+    pub fn comes_back_to(&self, model: &Model, cycle: usize) -> bool {
+        let (Some(then), Some(now)) = (self.states.get(cycle), self.states.last()) else { return false };
+        let needed = model.needed();
+        let is_same = |id: &NodeId| match (then.get(id), now.get(id)) {
+            (Some(Value::Word(then)), Some(Value::Word(now))) => then == now,
+            (Some(Value::Memory(then)), Some(Value::Memory(now))) => then.is_same(now),
+            _ => false,
+        };
+        model.states().iter().filter(|id| needed[**id]).all(is_same)
+    }
+
     /// Leaves out what comes after so many cycles.
     pub fn cut(&mut self, cycles: usize) {
         self.cycles.truncate(cycles);
         self.bad.truncate(cycles);
         self.memories.truncate(cycles);
+        self.states.truncate(cycles + 1);
         self.excluded = self.excluded.filter(|cycle| *cycle < cycles);
     }
 }
 
+/// What words are made in some cycles, whatever they would be.
+pub type Changes = HashMap<(NodeId, usize), Bits>;
+
 /// Simulates so many cycles as the stimulus has, or up to the first in which a constraint is broken.
 pub fn simulate(model: &Model, stimulus: &Stimulus) -> Wave {
-    let mut wave = Wave::default();
+    simulate_changed(model, stimulus, &Changes::new()).0
+}
+
+/// The same, with some words changed; also which of them would have been something else.
+pub fn simulate_changed(model: &Model, stimulus: &Stimulus, changes: &Changes) -> (Wave, Vec<(NodeId, usize)>) {
+    let (mut wave, mut forced) = (Wave::default(), Vec::new());
     let mut states: HashMap<NodeId, Value> = HashMap::new();
     for id in model.states() {
         states.insert(id, first(model, id, stimulus, &states));
     }
     for (cycle, inputs) in stimulus.cycles.iter().enumerate() {
-        let values = evaluate(model, inputs, &states);
+        let mut change = |id: NodeId, value: Value| match changes.get(&(id, cycle)) {
+            Some(bits) => {
+                let changed = Value::Word(bits.clone());
+                if changed != value {
+                    forced.push((id, cycle));
+                }
+                changed
+            }
+            None => value,
+        };
+        states = states.into_iter().map(|(id, value)| (id, change(id, value))).collect();
+        wave.states.push(states.clone());
+        let is_state = |id: NodeId| matches!(model.node(id).kind, Kind::State { .. });
+        let mut computed = |id: NodeId, value: Value| if is_state(id) { value } else { change(id, value) };
+        let values = evaluate(model, inputs, &states, &mut computed);
         let is_set = |id: NodeId| matches!(&values[id], Value::Word(bits) if bits[0]);
         let shown = values.iter().map(|value| match value {
             Value::Word(bits) => bits.clone(),
@@ -84,13 +130,14 @@ pub fn simulate(model: &Model, stimulus: &Stimulus) -> Wave {
         wave.memories.push(memories.collect());
         if model.constraints.iter().any(|constraint| !is_set(constraint.node)) {
             wave.excluded = Some(cycle);
-            return wave;
+            return (wave, forced);
         }
         wave.bad.push(model.bad.iter().map(|bad| is_set(bad.node)).collect());
         let next = model.states().into_iter().map(|id| (id, following(model, id, inputs, &values)));
         states = next.collect();
     }
-    wave
+    wave.states.push(states);
+    (wave, forced)
 }
 
 fn zeros(width: u32) -> Bits {
@@ -104,11 +151,13 @@ fn first(model: &Model, id: NodeId, stimulus: &Stimulus, earlier: &HashMap<NodeI
     let given = init.map(|init| evaluate_one(model, init, &HashMap::new(), earlier));
     match (node.sort, given) {
         (Sort::Word(width), None) => Value::Word(stimulus.started.get(&id).cloned().unwrap_or_else(|| zeros(width))),
-        (Sort::Array { element, .. }, None) => {
+        (Sort::Array { index, element }, None) => {
             let places = stimulus.memories.get(&id).cloned().unwrap_or_default();
-            Value::Memory(Memory { places, rest: zeros(element) })
+            Value::Memory(Memory { places, rest: zeros(element), index })
         }
-        (Sort::Array { .. }, Some(Value::Word(rest))) => Value::Memory(Memory { places: BTreeMap::new(), rest }),
+        (Sort::Array { index, .. }, Some(Value::Word(rest))) => {
+            Value::Memory(Memory { places: BTreeMap::new(), rest, index })
+        }
         (_, Some(value)) => value,
     }
 }
@@ -117,16 +166,22 @@ fn following(model: &Model, id: NodeId, inputs: &HashMap<NodeId, Bits>, values: 
     let Kind::State { next, .. } = &model.node(id).kind else { return Value::Word(Bits::new()) };
     match next {
         Some(next) => values[*next].clone(),
+        // Nobody is told of such a memory: it is refused.
         None if model.width(id) == 0 => values[id].clone(),
         None => Value::Word(inputs.get(&id).cloned().unwrap_or_else(|| zeros(model.width(id)))),
     }
 }
 
-fn evaluate(model: &Model, inputs: &HashMap<NodeId, Bits>, states: &HashMap<NodeId, Value>) -> Vec<Value> {
+fn evaluate(
+    model: &Model,
+    inputs: &HashMap<NodeId, Bits>,
+    states: &HashMap<NodeId, Value>,
+    change: &mut dyn FnMut(NodeId, Value) -> Value,
+) -> Vec<Value> {
     let mut values: Vec<Value> = Vec::with_capacity(model.nodes.len());
     for id in 0..model.nodes.len() {
         let value = node(model, id, inputs, states, &|operand| values[operand].clone());
-        values.push(value);
+        values.push(change(id, value));
     }
     values
 }
@@ -151,7 +206,9 @@ fn node(
     let node = model.node(id);
     let unknown = || match node.sort {
         Sort::Word(width) => Value::Word(zeros(width)),
-        Sort::Array { element, .. } => Value::Memory(Memory { places: BTreeMap::new(), rest: zeros(element) }),
+        Sort::Array { index, element } => {
+            Value::Memory(Memory { places: BTreeMap::new(), rest: zeros(element), index })
+        }
     };
     match &node.kind {
         Kind::Constant(bits) => Value::Word(bits.clone()),
@@ -173,6 +230,9 @@ fn operation(operator: Operator, operands: &[Value], width: u32) -> Value {
             let mut memory = memory.clone();
             memory.places.insert(number(address), word.clone());
             Value::Memory(memory)
+        }
+        (Operator::Eq | Operator::Neq, [Value::Memory(one), Value::Memory(other)]) => {
+            Value::Word(vec![one.is_same(other) == (operator == Operator::Eq)])
         }
         (Operator::Ite, [Value::Word(condition), yes, no]) => {
             if condition[0] {

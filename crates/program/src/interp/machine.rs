@@ -263,9 +263,10 @@ impl<'a, 'f> Machine<'a, 'f> {
                     }
                     self.passes(block, index - 1);
                     if self.word.is_some()
-                        && temporal::is_position(program, program.function(function), &statement.kind)
+                        && let Some(happens) =
+                            temporal::position_of(program, program.function(function), &statement.kind)
                     {
-                        self.position(Happens::Step, statement.span);
+                        self.position(happens, statement.span);
                     }
                 }
                 self.count()?;

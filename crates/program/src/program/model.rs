@@ -168,6 +168,8 @@ pub struct Model {
     pub justice: Vec<Justice>,
     /// Bits that are 1 again and again in the runs that count.
     pub fair: Vec<Asked>,
+    /// Bits that a formula speaks of.
+    pub watched: Vec<NodeId>,
 }
 
 impl Model {
@@ -206,17 +208,21 @@ impl Model {
                 Kind::Operation(_, operands) => operands.iter().for_each(|id| used(*id)),
             }
         }
-        let asked = self.bad.iter().chain(&self.constraints).chain(&self.fair).map(|asked| asked.node);
-        asked.chain(self.justice.iter().flat_map(|justice| justice.nodes.iter().copied())).for_each(used);
+        self.asked().into_iter().for_each(used);
         uses
+    }
+
+    /// The bits that are asked about, or taken for granted.
+    pub fn asked(&self) -> Vec<NodeId> {
+        let asked = self.bad.iter().chain(&self.constraints).chain(&self.fair).map(|asked| asked.node);
+        let again = self.justice.iter().flat_map(|justice| justice.nodes.iter());
+        asked.chain(again.chain(&self.watched).copied()).collect()
     }
 
     /// The nodes that can matter to what is asked, constraints included.
     pub fn needed(&self) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
-        let asked = self.bad.iter().chain(&self.constraints).chain(&self.fair).map(|asked| asked.node);
-        let mut open: Vec<NodeId> =
-            asked.chain(self.justice.iter().flat_map(|justice| justice.nodes.clone())).collect();
+        let mut open = self.asked();
         while let Some(id) = open.pop() {
             if std::mem::replace(&mut needed[id], true) {
                 continue;

@@ -11,11 +11,14 @@
 
 mod missing;
 
-use nearmiss_trace::ltl::core::AtomId;
+use std::ops::Range;
+
+use nearmiss_trace::ltl::core::{AtomId, Strength};
+use nearmiss_trace::ltl::syntax::{self, Shape};
 use nearmiss_trace::ltl::{Bound, Formula};
 
 use super::watched::Watched;
-use super::{Author, Base, ClaimId, Function, FunctionId, Origin, PlaceId, Program, StatementKind};
+use super::{Author, Base, ClaimId, Function, FunctionId, LocalId, Origin, PlaceId, Program, StatementKind};
 
 /// A formula that every run of the program must satisfy.
 #[derive(Clone, Debug)]
@@ -30,8 +33,35 @@ pub struct Temporal {
     pub signals: Vec<Signal>,
     /// Whether it asks for nothing: it is there so that runs which never end have an end to look at.
     pub only_closes: bool,
+    /// In a model of hardware, what its cycles are.
+    pub cycles: Option<Cycles>,
     /// Of `G (p -> q)`: that `p` comes about at all. Where it does not, nothing is asked for.
     pub trigger: Option<Trigger>,
+}
+
+/// The word of a model of hardware: a position for each cycle.
+///
+/// A run of it never ends. Where a formula is judged after some cycles, what it asks beyond them counts as done, so that what is false then
+/// is false however the run goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cycles {
+    /// A cycle is where this variable is assigned: all that happens in the cycle has happened.
+    pub mark: LocalId,
+    /// The variable that counts cycles. It is the same in no two of them, and nothing depends on it.
+    pub counter: LocalId,
+    /// Which runs are judged.
+    pub judged: Judged,
+}
+
+/// Which runs of a model of hardware are judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judged {
+    /// Those that come back to a state, and the beginnings of all, however long.
+    Any,
+    /// Those that come back to a state.
+    Repeating,
+    /// Beginnings that end where the program does.
+    Ending,
 }
 
 /// What a formula waits for before it asks for anything.
@@ -41,6 +71,16 @@ pub struct Trigger {
     pub text: String,
     /// The formula that it comes about, over the same signals.
     pub bound: Bound,
+}
+
+/// What `G (p -> q)` waits for, as a place of its text, and the formula that it comes about.
+pub fn trigger(formula: &Formula) -> Option<(Range<usize>, Formula)> {
+    let mut formula = formula.clone();
+    let Shape::Temporal(syntax::Temporal::Globally(None, _), body) = &formula.tree.shape else { return None };
+    let Shape::Implies(left, _) = &body.shape else { return None };
+    let (range, left) = (left.range.clone(), left.clone());
+    formula.tree.shape = Shape::Temporal(syntax::Temporal::Finally(None, Strength::Strong), left);
+    Some((range, formula))
 }
 
 /// Something that is true or false at each position.
@@ -82,6 +122,8 @@ pub enum Happens<V> {
     Call(FunctionId),
     /// A function returns, with a scalar if it returns one.
     Return(FunctionId, Option<V>),
+    /// A cycle of a model of hardware.
+    Cycle,
     /// Something else.
     Step,
 }
@@ -90,6 +132,21 @@ impl Temporal {
     /// The signal that an atom of the formula is.
     pub fn signal_of(&self, atom: AtomId) -> usize {
         signal_of(&self.bound, atom)
+    }
+
+    /// Is what happens a position? Of a model of hardware, cycles alone are.
+    pub fn counts<V>(&self, happens: &Happens<V>) -> bool {
+        self.cycles.is_some() == matches!(happens, Happens::Cycle)
+    }
+
+    /// May a run be judged though it neither ends nor repeats itself?
+    pub fn judges_beginnings(&self) -> bool {
+        self.only_closes || self.cycles.is_some_and(|cycles| cycles.judged == Judged::Any)
+    }
+
+    /// May a run close into a loop?
+    pub fn lets_close(&self) -> bool {
+        self.cycles.is_none_or(|cycles| cycles.judged != Judged::Ending)
     }
 
     /// Is a call of this function a position?
@@ -134,16 +191,26 @@ impl Comparison {
     }
 }
 
-/// Is a statement of this function a position by itself? (Calls are looked at apart.)
-pub fn is_position(program: &Program, function: &Function, kind: &StatementKind) -> bool {
-    let visible = |place| is_visible(program, function, place);
-    function.author == Author::User
-        && match kind {
-            StatementKind::Assign { target, origin: Origin::Written, .. }
-            | StatementKind::Copy { target, origin: Origin::Written, .. } => visible(*target),
-            StatementKind::Input { .. } => true,
-            _ => false,
-        }
+/// What a statement of this function is as a position by itself, if it is one. (Calls are looked at apart.)
+pub fn position_of<V>(program: &Program, function: &Function, kind: &StatementKind) -> Option<Happens<V>> {
+    if function.author != Author::User {
+        return None;
+    }
+    if let Some(cycles) = program.temporal.as_ref().and_then(|temporal| temporal.cycles) {
+        return match kind {
+            StatementKind::Assign { target, .. } if program.place(*target).base == Base::Local(cycles.mark) => {
+                Some(Happens::Cycle)
+            }
+            _ => None,
+        };
+    }
+    let is_step = match kind {
+        StatementKind::Assign { target, origin: Origin::Written, .. }
+        | StatementKind::Copy { target, origin: Origin::Written, .. } => is_visible(program, function, *target),
+        StatementKind::Input { .. } => true,
+        _ => false,
+    };
+    is_step.then_some(Happens::Step)
 }
 
 /// Is it a position that the result of a call is taken?

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use super::sentence;
 use crate::schema::{SCHEMA, print};
 
-/// The whole answer, with its end of line.
-pub fn render(report: &TraceReport) -> String {
+/// The whole answer, with its end of line. By the model of the design, if there is one, also where the values come from.
+pub fn render(report: &TraceReport, why: Option<Value>) -> String {
     let failures = failures(report);
     let formulas: Vec<Value> = (0..report.formulas.len()).map(|index| formula(report, index)).collect();
-    print(&json!({
+    let mut answer = json!({
         "schema": SCHEMA,
         "command": "causes",
         "verdict": sentence::overall(report),
@@ -19,7 +19,11 @@ pub fn render(report: &TraceReport) -> String {
         "formulas": formulas,
         "failures": failures,
         "notes": report.notes,
-    }))
+    });
+    if let Some(why) = why {
+        answer["why"] = why;
+    }
+    print(&answer)
 }
 
 /// All failures of all formulas.

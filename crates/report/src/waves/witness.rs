@@ -40,10 +40,23 @@ impl Form {
 ///
 /// The form names signals, and one has no name; or it knows bits only, and there are words.
 pub fn render(run: &Simulated, form: Form) -> Result<String, String> {
+    if label(run).is_none() {
+        return Err("a formula is no part of the model, and a witness has no name for it".to_owned());
+    }
     match form {
         Form::Btor2 => Ok(btor2(run)),
         Form::Yosys => yosys(run),
         Form::Aiger => aiger(run),
+    }
+}
+
+/// What is violated, as the model numbers it.
+fn label(run: &Simulated) -> Option<String> {
+    let (model, claim) = (&*run.hardware.model, run.claim.index());
+    match claim < model.bad.len() {
+        true => Some(format!("b{claim}")),
+        // All of them are one claim.
+        false => (model.justice.len() == 1).then(|| "j0".to_owned()),
     }
 }
 
@@ -55,7 +68,7 @@ fn digits(bits: Option<&Bits>, width: u32) -> String {
 /// Numbers count inputs and states in the order of the file.
 fn btor2(run: &Simulated) -> String {
     let (model, stimulus) = (&*run.hardware.model, &run.stimulus);
-    let mut out = format!("sat\nb{}\n", run.claim.index());
+    let mut out = format!("sat\n{}\n", label(run).unwrap_or_default());
     let name = |id: NodeId, frame: &str| {
         let name = model.node(id).name.as_ref().filter(|name| !name.contains(char::is_whitespace));
         name.map_or(String::new(), |name| format!(" {name}{frame}"))
@@ -114,7 +127,7 @@ fn aiger(run: &Simulated) -> Result<String, String> {
     };
     // Of latches that start with a number, that number.
     let started: String = states.iter().map(|id| if run.wave.cycles[0][*id][0] { '1' } else { '0' }).collect();
-    let mut out = format!("1\nb{}\n{started}\n", run.claim.index());
+    let mut out = format!("1\n{}\n{started}\n", label(run).unwrap_or_default());
     for cycle in &stimulus.cycles {
         let _ = writeln!(out, "{}", row(&inputs, cycle));
     }

@@ -124,6 +124,12 @@ pub fn candidates(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypothes
         collector.relate(equation, &pair);
     }
     let usable: Vec<&Named> = names.values.iter().filter(|value| value.class <= widest).collect();
+    let of_model = runs.program.hardware.is_some();
+    for named in usable.iter().filter(|named| of_model && named.changed) {
+        let pair = beside_zero(equation, named);
+        collector.values.insert(pair.b, 0);
+        collector.relate(equation, &pair);
+    }
     for (later, b) in usable.iter().enumerate().rev() {
         for a in usable[..later].iter().rev().filter(|a| a.changed || b.changed) {
             if collector.is_full() {
@@ -132,6 +138,9 @@ pub fn candidates(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypothes
             }
             if runs.program.ty(a.ty) == runs.program.ty(b.ty) {
                 let kind = match flow.compared(a.symbol, b.symbol) {
+                    // Nobody compares two wires of a model that the model does not compare.
+                    false if of_model => continue,
+                    true if of_model && equation.terms.width(a.term) == 1 => continue,
                     false => Kind::Accidental,
                     true if a.class.max(b.class) == Class::Input => Kind::Compared,
                     true => Kind::Derived,
@@ -176,6 +185,21 @@ fn pair_of(a: &Named, b: &Named, kind: Kind) -> Pair {
         set_at: [a.set_at.clone(), b.set_at.clone()].concat(),
         class: a.class.max(b.class),
         kind,
+        written: None,
+    }
+}
+
+/// A value of a model, and whether it is anything but 0.
+fn beside_zero(equation: &mut Equation, named: &Named) -> Pair {
+    Pair {
+        a: named.term,
+        b: equation.terms.constant(equation.terms.width(named.term), 0),
+        texts: [named.text.clone(), "0".to_owned()],
+        types: [named.ty, named.ty],
+        variables: vec![named.variable.clone()],
+        set_at: named.set_at.clone(),
+        class: named.class,
+        kind: if named.class == Class::Input { Kind::Compared } else { Kind::Derived },
         written: None,
     }
 }

@@ -35,7 +35,14 @@ pub(super) struct Analysis {
 impl Analysis {
     pub(super) fn make_variables(&mut self, count: usize) {
         self.marks.resize(count, Mark::New);
-        self.levels.resize(count + 1, 0);
+        self.make_levels(count + 1);
+    }
+
+    /// So many levels there may be: an assumption that holds already makes one without a variable of its own.
+    pub(super) fn make_levels(&mut self, count: usize) {
+        if self.levels.len() < count {
+            self.levels.resize(count, 0);
+        }
     }
 
     fn mark(&mut self, variable: u32, mark: Mark) {

@@ -56,6 +56,9 @@ impl Machine<'_, '_> {
     pub(super) fn position(&mut self, happens: Happens<u128>, span: Span) {
         let program = self.program;
         let Some(temporal) = program.temporal.as_ref().filter(|_| self.word.is_some()) else { return };
+        if !temporal.counts(&happens) {
+            return;
+        }
         let truth = temporal.signals.iter().map(|signal| match (&signal.meaning, happens) {
             (Meaning::Call(them), Happens::Call(function)) => Some(them.contains(&function)),
             (Meaning::Return(them, None), Happens::Return(function, _)) => Some(them.contains(&function)),
@@ -208,7 +211,8 @@ impl Machine<'_, '_> {
         };
         let is_as_wanted = match wanted {
             // A formula is about whole runs.
-            Some(closing) if closing.is_horizon() => temporal.only_closes && arrivals == closing.at + 1,
+            Some(closing) if closing.is_horizon() => temporal.judges_beginnings() && arrivals == closing.at + 1,
+            Some(_) if !temporal.lets_close() => false,
             _ => wanted.is_some() == word.loop_start.is_some(),
         };
         if !is_as_wanted {
