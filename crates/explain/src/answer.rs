@@ -543,6 +543,10 @@ impl<'p> Why<'p> {
     pub fn withdraw(&mut self, is_refuted: &dyn Fn(usize) -> bool) {
         let Some(fixes) = &mut self.explanation.fixes else { return };
         let all = fixes.found.len();
+        if all > 0 && is_refuted(0) {
+            // The others were told from this one.
+            fixes.found.iter_mut().for_each(|fix| fix.apart = None);
+        }
         let mut number = 0..all;
         fixes.found.retain(|_| !number.next().is_some_and(is_refuted));
         if let Some(tests) = self.explanation.tests.as_mut().filter(|_| fixes.found.len() < all) {

@@ -39,13 +39,13 @@ pub(crate) fn limits(stop: &Stop) -> Limits {
     Limits { steps: MOST_STEPS, stop: stop.clone(), ..Limits::default() }
 }
 
-/// What a test feeds to the program, and what that then does.
-fn inputs(interpreter: &Interpreter, number: usize, stop: &Stop) -> (Inputs, Execution) {
+/// What a test feeds to the program, and what that then does in so many steps.
+pub(crate) fn fed(interpreter: &Interpreter, number: usize, steps: u64, stop: &Stop) -> (Inputs, Execution) {
     let program = interpreter.program();
     let users = program.functions.iter().filter(|function| function.author == Author::User);
     let sites = users.flat_map(|function| &function.locals).map(|local| local.site).collect();
     let mut feed = Feed { program, number: number as u128, sites, taken: Inputs::default() };
-    let execution = interpreter.ask(&mut feed, &limits(stop));
+    let execution = interpreter.ask(&mut feed, &Limits { steps, ..limits(stop) });
     (feed.taken, execution)
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn run(program: &Program, trials: &Trials, stop: &Stop) -> Result<Exp
     let mut all: Vec<TestRun> = Vec::new();
     let mut claims: Vec<ClaimReport> = program.claims.iter().map(holding).collect();
     for (number, trial) in trials.all.iter().enumerate() {
-        let (inputs, executed) = inputs(&interpreter, number, stop);
+        let (inputs, executed) = fed(&interpreter, number, MOST_STEPS, stop);
         let status = executed.global(program, trial::STATUS).unwrap_or(0) as u8;
         let run = executed.run;
         if stop.requested() {

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use nearmiss_program::c::versions::without_comments;
+
 /// So many lines may go and come before all that differs is one.
 const MOST: usize = 2_000;
 
@@ -79,6 +81,81 @@ fn split(old: &[&str], new: &[&str], hunk: Hunk) -> Vec<Hunk> {
     }
     take(x..a.len(), y..b.len());
     found
+}
+
+/// So many parts of a hunk are told apart.
+const MOST_PARTS: usize = 8;
+
+/// A hunk by statements: those that both sides have, but for layout, are in no part; where as many went as came they are pairs, otherwise each
+/// goes or comes by itself. One part, where the hunk has no more or where they are very many.
+pub fn parts(old: &[&str], new: &[&str], hunk: &Hunk) -> Vec<Hunk> {
+    let whole = || vec![hunk.clone()];
+    let (Some(a), Some(b)) = (statements(old, &hunk.old), statements(new, &hunk.new)) else { return whole() };
+    let text = |lines: &[&str], range: &Range<usize>| -> String {
+        lines[range.clone()].concat().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let one: Vec<String> = a.iter().map(|range| text(old, range)).collect();
+    let other: Vec<String> = b.iter().map(|range| text(new, range)).collect();
+    let refs = |texts: &'_ [String]| texts.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
+    let (one_text, other_text) = (refs(&one), refs(&other));
+    let (one, other): (Vec<&str>, Vec<&str>) = (one_text.lines().collect(), other_text.lines().collect());
+    // Where a group of statements starts in its file; behind the last, where the hunk ends.
+    let start = |groups: &[Range<usize>], at: usize, end: usize| groups.get(at).map_or(end, |group| group.start);
+    let mut found = Vec::new();
+    let mut take = |x: Range<usize>, y: Range<usize>| {
+        let from = |at: usize| start(&a, at, hunk.old.end);
+        let to = |at: usize| start(&b, at, hunk.new.end);
+        if x.len() == y.len() {
+            found.extend(x.zip(y).map(|(i, j)| Hunk { old: from(i)..from(i + 1), new: to(j)..to(j + 1) }));
+            return;
+        }
+        let (here, there) = (to(y.start), from(x.end));
+        found.extend(x.map(|i| Hunk { old: from(i)..from(i + 1), new: here..here }));
+        found.extend(y.map(|j| Hunk { old: there..there, new: to(j)..to(j + 1) }));
+    };
+    let (mut x, mut y) = (0, 0);
+    for (i, j) in common(&one, &other) {
+        take(x..i, y..j);
+        (x, y) = (i + 1, j + 1);
+    }
+    take(x..a.len(), y..b.len());
+    if found.len() > MOST_PARTS || found.is_empty() { whole() } else { found }
+}
+
+/// The statements of some lines, each with what belongs to it; none where they do not close what they open.
+fn statements(lines: &[&str], range: &Range<usize>) -> Option<Vec<Range<usize>>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let (mut start, mut depth) = (range.start, 0i32);
+    for at in range.clone() {
+        let line = without_comments(lines[at]);
+        let line = line.trim();
+        for letter in line.chars() {
+            depth += i32::from("({[".contains(letter)) - i32::from(")}]".contains(letter));
+            if depth < 0 {
+                return None;
+            }
+        }
+        let ends = line.ends_with([';', '}', ':']) || line.starts_with('#');
+        if depth != 0 || !ends {
+            continue;
+        }
+        match found.last_mut() {
+            Some(last) if without_comments(&lines[start..=at].concat()).trim_start().starts_with("else") => {
+                last.end = at + 1;
+            }
+            _ => found.push(start..at + 1),
+        }
+        start = at + 1;
+    }
+    match found.last_mut() {
+        _ if depth != 0 => None,
+        Some(last) => {
+            let rest = lines[start..range.end].concat();
+            last.end = if without_comments(&rest).trim().is_empty() { range.end } else { last.end };
+            (last.end == range.end).then_some(found)
+        }
+        None => range.is_empty().then_some(found),
+    }
 }
 
 /// How much two lines have in common, where that is most of their words and they open and close as much.
@@ -161,7 +238,7 @@ fn traced(before: &[Vec<usize>], (mut x, mut y): (usize, usize), offset: usize) 
 
 #[cfg(test)]
 mod tests {
-    use super::{Hunk, hunks};
+    use super::{Hunk, hunks, parts};
 
     fn all(old: &str, new: &str) -> Vec<Hunk> {
         let lines = |text: &str| -> Vec<String> { text.chars().map(String::from).collect() };
@@ -186,6 +263,23 @@ mod tests {
         let new = ["int x = table[a];\n", "if (month >= 2 && leap)\n"];
         let hunk = |old, new| Hunk { old, new };
         assert_eq!(hunks(&old, &new), [hunk(0..1, 0..1), hunk(1..3, 1..1), hunk(3..4, 1..2)]);
+    }
+
+    #[test]
+    fn a_hunk_has_its_statements() {
+        let old = ["int a = 1;\n", "if (a)\n", "    b();\n", "c();\n"];
+        let new = ["int a = 1;\n", "if (x) {\n", "    y();\n", "}\n", "z();\n"];
+        let hunk = |old, new| Hunk { old, new };
+        assert_eq!(parts(&old, &new, &hunk(1..4, 1..5)), [hunk(1..3, 1..4), hunk(3..4, 4..5)]);
+        // Those that both have are in no part, whatever their layout.
+        let laid = ["  c();\n", "d();\n"];
+        assert_eq!(parts(&old, &laid, &hunk(3..4, 0..2)), [hunk(4..4, 1..2)]);
+        let other = ["int a = 1;\n", "z();\n"];
+        let gone = [hunk(1..3, 1..1), hunk(3..4, 1..1), hunk(4..4, 1..2)];
+        assert_eq!(parts(&old, &other, &hunk(1..4, 1..2)), gone);
+        // What closes something else is one part.
+        let closing = ["}\n", "c();\n"];
+        assert_eq!(parts(&closing, &old, &hunk(0..2, 1..4)), [hunk(0..2, 1..4)]);
     }
 
     /// Whatever the texts are, undoing all hunks makes the old text of the new one.
