@@ -438,7 +438,9 @@ fn tests(
         return Err(format!("{flag} name the failing runs; leave out --counterexample"));
     }
     if format == Format::Witness {
-        return Err(format!("--format witness is for claims about all inputs; {flag} are told as text, json, html, sarif or markdown"));
+        return Err(format!(
+            "--format witness is for claims about all inputs; {flag} are told as text, json, html, sarif or markdown"
+        ));
     }
     Ok(Some(TestsGiven { place, compare }))
 }

@@ -8,7 +8,6 @@
 
 mod angel;
 mod apart;
-mod chance;
 mod conditions;
 mod differs;
 mod further;

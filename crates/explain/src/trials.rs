@@ -347,7 +347,11 @@ pub(crate) fn suspects(
             }
         }
     }
-    let mut ranked: Vec<_> = lines.into_values().filter(|(_, _, of_failing, ..)| *of_failing > 0).collect();
+    // Nobody wrote anything in a line that only closes a block.
+    let is_written = |span: Span| !matches!(sources.line_text(span).trim(), "}" | "};");
+    let is_suspect =
+        |(span, _, of_failing, ..): &(Span, FunctionId, usize, usize, usize)| *of_failing > 0 && is_written(*span);
+    let mut ranked: Vec<_> = lines.into_values().filter(is_suspect).collect();
     let ochiai = |of_failing: usize, of_passing: usize| {
         of_failing as f64 / ((failing * (of_failing + of_passing)) as f64).sqrt()
     };

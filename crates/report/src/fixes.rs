@@ -356,7 +356,9 @@ pub(crate) fn compiled(report: &Report) -> String {
         (some, all) if report.explanation.tests.is_some() && some == all => {
             "With each fix the compiled program passes all tests."
         }
-        _ if report.explanation.tests.is_some() => "With some of the fixes the program was compiled and passes all tests.",
+        _ if report.explanation.tests.is_some() => {
+            "With some of the fixes the program was compiled and passes all tests."
+        }
         (1, 1) => "With the fix the compiled program passes the failing run.",
         (some, all) if some == all => "With each fix the compiled program passes the failing run.",
         (1, _) => "With one of the fixes the program was compiled and passes the failing run.",

@@ -126,7 +126,9 @@ fn rule(id: &str) -> Value {
             "A test does what C leaves undefined, or violates an assertion",
             "What a compiled program does then may be anything, and may be something else tomorrow.",
         ),
-        "test-assumption" => ("A test does not meet an assumption of the program", "The program assumes what is not so."),
+        "test-assumption" => {
+            ("A test does not meet an assumption of the program", "The program assumes what is not so.")
+        }
         _ => ("A claim can be violated", "The program or the user says that this must hold."),
     };
     let of_tests = "Each result has one of the tests that fail there. Related locations are the lines to look at first, and fixes \

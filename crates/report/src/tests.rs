@@ -86,16 +86,13 @@ impl Told {
             (Wrong::Status(status), _) => {
                 (format!("exits with {status}, where {} is expected", test.status.unwrap_or(0)), None)
             }
-            (Wrong::Check(claim), _) => {
-                (format!("violates a check: {}", report.explanation.claims[claim].text), None)
-            }
+            (Wrong::Check(claim), _) => (format!("violates a check: {}", report.explanation.claims[claim].text), None),
             (Wrong::Endless, difference) => {
                 ("does not come to its end".to_owned(), difference.filter(|_| !test.printed.is_empty()))
             }
             (Wrong::Excluded, _) => ("does not meet an assumption of the program".to_owned(), None),
         };
-        let place =
-            |span| (report.sources.position(span), report.sources.line_text(span).trim().to_owned());
+        let place = |span| (report.sources.position(span), report.sources.line_text(span).trim().to_owned());
         Some(Told { what, compares, at: test.at.map(|(span, _)| place(span)) })
     }
 }

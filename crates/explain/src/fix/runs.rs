@@ -13,9 +13,9 @@ use nearmiss_program::program::{
 use nearmiss_program::run::{Content, Inputs, Outcome, RunStepKind};
 use nearmiss_program::source::{FileId, Sources, Span};
 
-use super::chance::Chance;
 use super::reached::{Reached, Tally};
 use super::{FixOptions, Survivor};
+use crate::chance::Chance;
 use crate::check;
 use crate::explanation::{TestRun, Wrong};
 use crate::trials;

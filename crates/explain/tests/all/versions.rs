@@ -200,7 +200,12 @@ fn no_statement_is_blamed_that_is_not_needed() {
         if agree(&old, &new) {
             continue;
         }
-        let beside = |all: &[Statement]| text(all).lines().filter(|line| !line.contains("kept_")).fold(String::new(), |text, line| text + line + "\n");
+        let beside = |all: &[Statement]| {
+            text(all)
+                .lines()
+                .filter(|line| !line.contains("kept_"))
+                .fold(String::new(), |text, line| text + line + "\n")
+        };
         let (one, other) = (beside(&new), beside(&old));
         let what = format!("seed {seed}\n{other}\n{one}");
         let program = compared(&one, &other, "f").unwrap_or_else(|error| panic!("{error}\n{what}"));
