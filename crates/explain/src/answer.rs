@@ -69,7 +69,7 @@ impl Program {
             return Err(CheckError::Internal("no tests were given".to_owned()));
         };
         let answer = stack::on_a_large_stack(|| {
-            let mut answer = trials::run(&self.program, trials, stop)?;
+            let mut answer = trials::run(&self.program, &self.sources, trials, stop)?;
             if let Some(options) = fixing
                 && answer.verdict == Verdict::Fails
             {

@@ -83,7 +83,12 @@ impl Oracle for Feed<'_> {
 }
 
 /// Executes every test.
-pub(crate) fn run(program: &Program, trials: &Trials, stop: &Stop) -> Result<Explanation, CheckError> {
+pub(crate) fn run(
+    program: &Program,
+    sources: &Sources,
+    trials: &Trials,
+    stop: &Stop,
+) -> Result<Explanation, CheckError> {
     let comparing = program.globals.iter().position(|global| global.name == trial::COMPARING);
     let mut interpreter = Interpreter::new(program);
     let mut all: Vec<TestRun> = Vec::new();
@@ -123,6 +128,13 @@ pub(crate) fn run(program: &Program, trials: &Trials, stop: &Stop) -> Result<Exp
                 Some((claim.span, place.map_or(program.entry, |(_, function)| function)))
             }
             _ => place.filter(|_| wrong.is_some() && wrong != Some(Wrong::Endless)),
+        };
+        let at = match (wrong, at) {
+            // Where it stands at the end of main, the last `return` says which status it is.
+            (Some(Wrong::Status(_)), Some((span, _))) if sources.text(span) == "}" => {
+                last_return(&interpreter, &inputs, stop).or(at)
+            }
+            _ => at,
         };
         let steps = if wrong == Some(Wrong::Endless) { MOST_OF_ENDLESS } else { MOST_STEPS };
         let unset = unset(&mut interpreter, &inputs, comparing, &Limits { steps, ..limits(stop) });
@@ -169,6 +181,15 @@ pub(crate) fn nothing_fails(program: &Program, verdict: Verdict) -> Explanation 
     let claims = program.claims.iter().map(holding).collect();
     let no_tests = Tests { all: Vec::new(), given: 0, compare: Compare::Exact, suspects: Vec::new() };
     Explanation { verdict, tests: None, ..answer(claims, no_tests) }
+}
+
+/// Where the entry function was left.
+fn last_return(interpreter: &Interpreter, inputs: &Inputs, stop: &Stop) -> Option<(Span, FunctionId)> {
+    let entry = interpreter.program().entry;
+    let (_, trace) = interpreter.follow(inputs, &limits(stop));
+    let mut events = trace.events.iter().rev();
+    let left = events.find(|event| event.kind == TraceKind::Return && event.location.function == entry)?;
+    Some((left.span, entry))
 }
 
 /// What is wrong with how a test ended, with this exit status. The error is what cannot be executed.

@@ -467,7 +467,7 @@ impl Scene<'_> {
         match best.filter(|(_, why, _)| !is_open(why)) {
             Some((fed, why, early)) => self.told_of(why, how, fed, early),
             None => {
-                self.told.push("The solver found no input that passes with the effort that is usual.".to_owned());
+                self.told.push("The solver found none in its time, so inputs were executed.".to_owned());
                 self.explain_by_execution(how)
             }
         }
@@ -496,10 +496,13 @@ impl Scene<'_> {
             return self.told_of(why, how, &fed, replay::Early::default());
         };
         let changed: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] != passing[*at]).collect();
+        let whole = match found.whole {
+            0 => String::new(),
+            whole => format!(", {} with every value", count(whole)),
+        };
         self.told.push(format!(
-            "The failure depends on {}. Those nearest to it were changed first: {inputs}, {} bytes with every value.",
-            count(of),
-            found.whole
+            "The failure depends on {}. Those nearest to it were changed first: {inputs}{whole}.",
+            count(of)
         ));
         if changed.len() > 1 {
             let whole = match found.whole {

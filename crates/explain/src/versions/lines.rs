@@ -52,7 +52,20 @@ fn split(old: &[&str], new: &[&str], hunk: Hunk) -> Vec<Hunk> {
     if a.len().max(b.len()) < 2 || a.is_empty() || b.is_empty() || a.len().max(b.len()) > MOST_COMPARED {
         return vec![hunk];
     }
-    // The most alike pairs in order: the best that can be had from line i and line j on.
+    let (start, other) = (hunk.old.start, hunk.new.start);
+    let moved = |(from, to): (Range<usize>, Range<usize>)| Hunk {
+        old: from.start + start..from.end + start,
+        new: to.start + other..to.end + other,
+    };
+    between(&alike(a, b, &|one, other| likeness(one, other).filter(|likeness| *likeness >= NEARLY_THE_SAME)), a.len(), b.len())
+        .into_iter()
+        .map(moved)
+        .collect()
+}
+
+/// The most alike pairs of two lists, in order.
+fn alike(a: &[&str], b: &[&str], likeness: &dyn Fn(&str, &str) -> Option<u32>) -> Vec<(usize, usize)> {
+    // The best that can be had from i and j on.
     let mut best = vec![vec![0u32; b.len() + 1]; a.len() + 1];
     for i in (0..a.len()).rev() {
         for j in (0..b.len()).rev() {
@@ -60,26 +73,29 @@ fn split(old: &[&str], new: &[&str], hunk: Hunk) -> Vec<Hunk> {
             best[i][j] = both.max(best[i + 1][j]).max(best[i][j + 1]);
         }
     }
-    let (mut i, mut j, mut x, mut y, mut found) = (0, 0, 0, 0, Vec::new());
-    let mut take = |from: Range<usize>, to: Range<usize>| {
-        if !from.is_empty() || !to.is_empty() {
-            let (start, other) = (hunk.old.start, hunk.new.start);
-            found.push(Hunk { old: from.start + start..from.end + start, new: to.start + other..to.end + other });
-        }
-    };
+    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
     while i < a.len() && j < b.len() {
         match likeness(a[i], b[j]) {
             Some(likeness) if best[i][j] == likeness + best[i + 1][j + 1] => {
-                take(x..i, y..j);
-                take(i..i + 1, j..j + 1);
+                pairs.push((i, j));
                 (i, j) = (i + 1, j + 1);
-                (x, y) = (i, j);
             }
             _ if best[i][j] == best[i + 1][j] => i += 1,
             _ => j += 1,
         }
     }
-    take(x..a.len(), y..b.len());
+    pairs
+}
+
+/// The pairs, and what stands between them.
+fn between(pairs: &[(usize, usize)], most: usize, other: usize) -> Vec<(Range<usize>, Range<usize>)> {
+    let (mut x, mut y, mut found) = (0, 0, Vec::new());
+    for (i, j) in pairs {
+        found.extend([(x..*i, y..*j), (*i..i + 1, *j..j + 1)]);
+        (x, y) = (i + 1, j + 1);
+    }
+    found.push((x..most, y..other));
+    found.retain(|(from, to)| !from.is_empty() || !to.is_empty());
     found
 }
 
@@ -105,13 +121,20 @@ pub fn parts(old: &[&str], new: &[&str], hunk: &Hunk) -> Vec<Hunk> {
     let mut take = |x: Range<usize>, y: Range<usize>| {
         let from = |at: usize| start(&a, at, hunk.old.end);
         let to = |at: usize| start(&b, at, hunk.new.end);
-        if x.len() == y.len() {
-            found.extend(x.zip(y).map(|(i, j)| Hunk { old: from(i)..from(i + 1), new: to(j)..to(j + 1) }));
-            return;
+        let pairs: Vec<(usize, usize)> = match x.len() == y.len() {
+            true => (0..x.len()).map(|at| (at, at)).collect(),
+            false => alike(&one[x.clone()], &other[y.clone()], &likeness_of_statements),
+        };
+        for (i, j) in between(&pairs, x.len(), y.len()) {
+            let (i, j) = (i.start + x.start..i.end + x.start, j.start + y.start..j.end + y.start);
+            if i.len() == 1 && j.len() == 1 {
+                found.push(Hunk { old: from(i.start)..from(i.end), new: to(j.start)..to(j.end) });
+                continue;
+            }
+            let (here, there) = (to(j.start), from(i.end));
+            found.extend(i.map(|at| Hunk { old: from(at)..from(at + 1), new: here..here }));
+            found.extend(j.map(|at| Hunk { old: there..there, new: to(at)..to(at + 1) }));
         }
-        let (here, there) = (to(y.start), from(x.end));
-        found.extend(x.map(|i| Hunk { old: from(i)..from(i + 1), new: here..here }));
-        found.extend(y.map(|j| Hunk { old: there..there, new: to(j)..to(j + 1) }));
     };
     let (mut x, mut y) = (0, 0);
     for (i, j) in common(&one, &other) {
@@ -158,15 +181,29 @@ fn statements(lines: &[&str], range: &Range<usize>) -> Option<Vec<Range<usize>>>
     }
 }
 
-/// How much two lines have in common, where that is most of their words and they open and close as much.
+/// How many of a hundred words lines share that are nearly the same, and statements of which one came for the other.
+const NEARLY_THE_SAME: u32 = 70;
+const CAME_FOR: u32 = 30;
+
+/// How much two lines have in common, if they open and close as much.
 fn likeness(one: &str, other: &str) -> Option<u32> {
+    let opens = |line: &str| line.matches('{').count() as isize - line.matches('}').count() as isize;
+    (opens(one) == opens(other)).then(|| common_words(one, other))
+}
+
+/// How much two statements have in common, where one may have come for the other.
+fn likeness_of_statements(one: &str, other: &str) -> Option<u32> {
+    Some(common_words(one, other)).filter(|likeness| *likeness >= CAME_FOR)
+}
+
+/// How many of a hundred words two texts share.
+fn common_words(one: &str, other: &str) -> u32 {
     let words = |line: &str| -> Vec<String> {
         let split = line.split(|c: char| !c.is_alphanumeric() && c != '_');
         let mut words: Vec<String> = split.filter(|word| !word.is_empty()).map(str::to_owned).collect();
         words.sort();
         words
     };
-    let opens = |line: &str| line.matches('{').count() as isize - line.matches('}').count() as isize;
     let (a, b) = (words(one), words(other));
     let (mut i, mut j, mut common) = (0, 0, 0);
     while i < a.len() && j < b.len() {
@@ -176,8 +213,7 @@ fn likeness(one: &str, other: &str) -> Option<u32> {
             std::cmp::Ordering::Equal => (i, j, common) = (i + 1, j + 1, common + 1),
         }
     }
-    let likeness = 200 * common / (a.len() + b.len()).max(1);
-    (opens(one) == opens(other) && likeness >= 70).then_some(likeness as u32)
+    (200 * common / (a.len() + b.len()).max(1)) as u32
 }
 
 /// Pairs of lines that stay, as many as there can be.
