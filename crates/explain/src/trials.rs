@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::width::low_bits;
 use nearmiss_program::c::trial::{self, Compare, Trials};
+use nearmiss_program::interp::trace::TraceKind;
 use nearmiss_program::interp::{Execution, Interpreter, Limits, Oracle, Recording};
 use nearmiss_program::program::{
     Author, Claim, ClaimKind, FunctionId, GlobalId, Origin, Program, SiteId, SiteKind, StatementKind, Terminator,
