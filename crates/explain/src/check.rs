@@ -229,6 +229,11 @@ pub(crate) fn begin(
             break;
         };
         let steps = equation.steps.len() as u64;
+        // A failing run is known, and the solver would work for very long.
+        if in_reserve.is_some() && equation.terms.len() > MOST_TERMS_IN_RESERVE {
+            last.interrupted = true;
+            break;
+        }
         progress(Progress { phase: "solving", unwind: equation.unwind, steps });
         let started = Instant::now();
         let mut question = Question::new(program, &mut equation, &stop);
@@ -288,6 +293,9 @@ pub(crate) fn begin(
     explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
     Ok((explanation, proof))
 }
+
+/// An equation of more terms is not asked about where a failing run is known by execution.
+const MOST_TERMS_IN_RESERVE: usize = 200_000;
 
 /// A failing run that execution finds: by a short text, or of two versions by chance.
 fn executed(program: &Program) -> Option<(ClaimId, Inputs)> {

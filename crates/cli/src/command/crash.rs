@@ -197,6 +197,9 @@ fn passes(given: &CrashGiven, read: &ReadProgram, crash: &Crash, takes_arguments
     if takes_arguments && given.way == Way::Plain {
         told += ". The bytes were on standard input; a file that an argument names is given by --arguments '@@'";
     }
+    if let Some(out) = &given.emit_input {
+        told += &format!(". Nothing was written to {out}");
+    }
     if let Some(place) = named(given, read)? {
         told += &format!(". The sanitizer names {place}, where this run violates nothing");
     }

@@ -57,10 +57,14 @@ fn split(old: &[&str], new: &[&str], hunk: Hunk) -> Vec<Hunk> {
         old: from.start + start..from.end + start,
         new: to.start + other..to.end + other,
     };
-    between(&alike(a, b, &|one, other| likeness(one, other).filter(|likeness| *likeness >= NEARLY_THE_SAME)), a.len(), b.len())
-        .into_iter()
-        .map(moved)
-        .collect()
+    between(
+        &alike(a, b, &|one, other| likeness(one, other).filter(|likeness| *likeness >= NEARLY_THE_SAME)),
+        a.len(),
+        b.len(),
+    )
+    .into_iter()
+    .map(moved)
+    .collect()
 }
 
 /// The most alike pairs of two lists, in order.
