@@ -448,8 +448,10 @@ fn tests(
     if counterexample.is_some() {
         return Err(format!("{flag} name the failing runs; leave out --counterexample"));
     }
-    if matches!(format, Format::Html | Format::Sarif | Format::Witness) {
-        return Err(format!("{flag} are told as text, json or markdown, and fixes as a patch"));
+    if format == Format::Witness {
+        return Err(format!(
+            "--format witness is for claims about all inputs; {flag} are told as text, json, html, sarif or markdown"
+        ));
     }
     Ok(Some(TestsGiven { place, compare }))
 }

@@ -120,12 +120,15 @@ fn folder_of(folder: &str) -> Result<Vec<Trial>, Vec<Diagnostic>> {
 }
 
 fn trial(name: &str, parts: &Parts, folder: &str) -> Result<Trial, Diagnostic> {
-    let missing = |what: &str, other: &str| {
-        error(format!("test {name} in {folder} has no {what}: {name}.{other} is not there"))
-            .with_help(format!("an empty {name}.{other} is one, too"))
+    let known = parts.input.iter().chain(&parts.expected).chain(&parts.arguments).chain(&parts.status);
+    let has_folder = known.into_iter().any(|path| path.extension().is_none());
+    let missing = |what: &str, ending: &str, inside: &str| {
+        let other = if has_folder { format!("{name}/{inside}") } else { format!("{name}.{ending}") };
+        error(format!("test {name} in {folder} has no {what}: {other} is not there"))
+            .with_help(format!("an empty {other} is one, too"))
     };
-    let Some(expected) = &parts.expected else { return Err(missing("expected output", "out")) };
-    let Some(input) = &parts.input else { return Err(missing("input", "in")) };
+    let Some(expected) = &parts.expected else { return Err(missing("expected output", "out", "output")) };
+    let Some(input) = &parts.input else { return Err(missing("input", "in", "input")) };
     let words = match &parts.arguments {
         Some(path) => arguments(&String::from_utf8_lossy(&text(bytes(path)?, name)?)),
         None => Vec::new(),

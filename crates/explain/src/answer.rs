@@ -70,7 +70,7 @@ impl Program {
             return Err(CheckError::Internal("no tests were given".to_owned()));
         };
         let answer = stack::on_a_large_stack(|| {
-            let mut answer = trials::run(&self.program, trials, stop)?;
+            let mut answer = trials::run(&self.program, &self.sources, trials, stop)?;
             if let Some(options) = fixing
                 && answer.verdict == Verdict::Fails
             {
@@ -545,6 +545,10 @@ impl<'p> Why<'p> {
     pub fn withdraw(&mut self, is_refuted: &dyn Fn(usize) -> bool) {
         let Some(fixes) = &mut self.explanation.fixes else { return };
         let all = fixes.found.len();
+        if all > 0 && is_refuted(0) {
+            // The others were told from this one.
+            fixes.found.iter_mut().for_each(|fix| fix.apart = None);
+        }
         let mut number = 0..all;
         fixes.found.retain(|_| !number.next().is_some_and(is_refuted));
         if let Some(tests) = self.explanation.tests.as_mut().filter(|_| fixes.found.len() < all) {

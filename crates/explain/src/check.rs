@@ -28,7 +28,7 @@ use crate::explanation::{Explanation, LowerBound, Minimised, Stats};
 use crate::method::minimise;
 use crate::recheck;
 use crate::symex;
-use crate::texts;
+use crate::{chance, texts};
 use nearmiss_program::interp::Limits;
 use nearmiss_program::program::{ClaimId, Program, StatementKind};
 use nearmiss_program::run::{Inputs, Outcome};
@@ -234,6 +234,11 @@ pub(crate) fn begin(
             break;
         };
         let steps = equation.steps.len() as u64;
+        // A failing run is known, and the solver would work for very long.
+        if in_reserve.is_some() && equation.terms.len() > MOST_TERMS_IN_RESERVE {
+            last.interrupted = true;
+            break;
+        }
         progress(Progress { phase: "solving", unwind: equation.unwind, steps });
         let started = Instant::now();
         let mut question = Question::new(program, &mut equation, &stop);
@@ -307,9 +312,17 @@ pub(crate) fn begin(
     Ok((explanation, proof))
 }
 
-/// A failing run by a short text, where a failure is to be explained: there is something to explain in any case, so that half of the time is for that.
+/// An equation of more terms is not asked about where a failing run is known by execution.
+const MOST_TERMS_IN_RESERVE: usize = 200_000;
+
+/// A failing run that execution finds: by a short text, or of two versions by chance.
+fn executed(program: &Program) -> Option<(ClaimId, Inputs)> {
+    texts::failing(program).or_else(|| chance::failing(program))
+}
+
+/// A failing run that execution finds, where a failure is to be explained: there is something to explain in any case, so that half of the time is for that.
 fn in_reserve(program: &Program, options: &CheckOptions) -> (Option<(ClaimId, Inputs)>, Stop) {
-    let known = if options.explained { texts::failing(program) } else { None };
+    let known = if options.explained { executed(program) } else { None };
     let stop = if known.is_some() { options.stop.halfway() } else { options.stop.clone() };
     (known, stop)
 }
@@ -319,7 +332,7 @@ fn take_executed(program: &Program, findings: &mut Findings, in_reserve: Option<
     if !findings.failing.is_empty() || !findings.interrupted {
         return;
     }
-    let Some((claim, inputs)) = in_reserve.or_else(|| texts::failing(program)) else { return };
+    let Some((claim, inputs)) = in_reserve.or_else(|| executed(program)) else { return };
     findings.failing.push(claim);
     findings.shown = Some(Shown { claim, inputs, rank: rank(program, claim), replaceable: false });
 }

@@ -571,6 +571,21 @@ pub struct Fix {
     pub same: Vec<Vec<TextEdit>>,
     /// What it changes wherever it is used, if that is a macro or a type.
     pub shared: Option<Shared>,
+    /// Of tests: how it can be told from the first fix.
+    pub apart: Option<Apart>,
+}
+
+/// An input that no test has and with which two programs that pass all tests print something else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Apart {
+    /// What is on standard input.
+    pub input: Vec<u8>,
+    /// The test whose arguments it has, if it has any.
+    pub like: Option<String>,
+    /// What the program with this fix prints.
+    pub printed: Vec<u8>,
+    /// What that with the first fix does.
+    pub of_first: Vec<u8>,
 }
 
 /// A macro or a type that a fix changes.
@@ -847,6 +862,7 @@ impl Changes {
             lost: Vec::new(),
             same: Vec::new(),
             shared: None,
+            apart: None,
         };
         self.sets.iter().map(fix).collect()
     }

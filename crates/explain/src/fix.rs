@@ -7,7 +7,7 @@
 //! proof is not.)
 
 mod angel;
-mod chance;
+mod apart;
 mod conditions;
 mod differs;
 mod further;
@@ -163,8 +163,9 @@ impl FixOptions {
 /// Looks for fixes of failing tests, and for the lines to look at.
 pub fn point_of_tests(program: &Program, explanation: &mut Explanation, options: &FixOptions) {
     let is_asked = options.enough > 0;
-    let Searched { found, mends, .. } =
+    let Searched { mut found, mends, .. } =
         if is_asked { search(program, explanation, options) } else { Searched::default() };
+    apart::tell(program, &mut found, &options.check.stop);
     let Some(tests) = &mut explanation.tests else { return };
     let ranked = trials::suspects(&program.program, &program.sources, &tests.all, &options.trust, &options.check.stop);
     tests.suspects = pointing::of_tests(&program.sources, ranked, &found, &mends, tests.failing());

@@ -25,6 +25,7 @@
 mod answer;
 pub mod beside;
 pub mod bounds;
+mod chance;
 pub mod check;
 pub mod compared;
 pub mod crash;

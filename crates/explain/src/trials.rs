@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::width::low_bits;
 use nearmiss_program::c::trial::{self, Compare, Trials};
+use nearmiss_program::interp::trace::TraceKind;
 use nearmiss_program::interp::{Execution, Interpreter, Limits, Oracle, Recording};
 use nearmiss_program::program::{
     Author, Claim, ClaimKind, FunctionId, GlobalId, Origin, Program, SiteId, SiteKind, StatementKind, Terminator,
@@ -39,13 +40,13 @@ pub(crate) fn limits(stop: &Stop) -> Limits {
     Limits { steps: MOST_STEPS, stop: stop.clone(), ..Limits::default() }
 }
 
-/// What a test feeds to the program, and what that then does.
-fn inputs(interpreter: &Interpreter, number: usize, stop: &Stop) -> (Inputs, Execution) {
+/// What a test feeds to the program, and what that then does in so many steps.
+pub(crate) fn fed(interpreter: &Interpreter, number: usize, steps: u64, stop: &Stop) -> (Inputs, Execution) {
     let program = interpreter.program();
     let users = program.functions.iter().filter(|function| function.author == Author::User);
     let sites = users.flat_map(|function| &function.locals).map(|local| local.site).collect();
     let mut feed = Feed { program, number: number as u128, sites, taken: Inputs::default() };
-    let execution = interpreter.ask(&mut feed, &limits(stop));
+    let execution = interpreter.ask(&mut feed, &Limits { steps, ..limits(stop) });
     (feed.taken, execution)
 }
 
@@ -83,13 +84,18 @@ impl Oracle for Feed<'_> {
 }
 
 /// Executes every test.
-pub(crate) fn run(program: &Program, trials: &Trials, stop: &Stop) -> Result<Explanation, CheckError> {
+pub(crate) fn run(
+    program: &Program,
+    sources: &Sources,
+    trials: &Trials,
+    stop: &Stop,
+) -> Result<Explanation, CheckError> {
     let comparing = program.globals.iter().position(|global| global.name == trial::COMPARING);
     let mut interpreter = Interpreter::new(program);
     let mut all: Vec<TestRun> = Vec::new();
     let mut claims: Vec<ClaimReport> = program.claims.iter().map(holding).collect();
     for (number, trial) in trials.all.iter().enumerate() {
-        let (inputs, executed) = inputs(&interpreter, number, stop);
+        let (inputs, executed) = fed(&interpreter, number, MOST_STEPS, stop);
         let status = executed.global(program, trial::STATUS).unwrap_or(0) as u8;
         let run = executed.run;
         if stop.requested() {
@@ -123,6 +129,13 @@ pub(crate) fn run(program: &Program, trials: &Trials, stop: &Stop) -> Result<Exp
                 Some((claim.span, place.map_or(program.entry, |(_, function)| function)))
             }
             _ => place.filter(|_| wrong.is_some() && wrong != Some(Wrong::Endless)),
+        };
+        let at = match (wrong, at) {
+            // Where it stands at the end of main, the last `return` says which status it is.
+            (Some(Wrong::Status(_)), Some((span, _))) if sources.text(span) == "}" => {
+                last_return(&interpreter, &inputs, stop).or(at)
+            }
+            _ => at,
         };
         let steps = if wrong == Some(Wrong::Endless) { MOST_OF_ENDLESS } else { MOST_STEPS };
         let unset = unset(&mut interpreter, &inputs, comparing, &Limits { steps, ..limits(stop) });
@@ -170,6 +183,15 @@ pub(crate) fn nothing_fails(program: &Program, verdict: Verdict) -> Explanation 
     let claims = program.claims.iter().map(holding).collect();
     let no_tests = Tests { all: Vec::new(), given: 0, compare: Compare::Exact, suspects: Vec::new() };
     Explanation { verdict, tests: None, ..answer(claims, no_tests) }
+}
+
+/// Where the entry function was left.
+fn last_return(interpreter: &Interpreter, inputs: &Inputs, stop: &Stop) -> Option<(Span, FunctionId)> {
+    let entry = interpreter.program().entry;
+    let (_, trace) = interpreter.follow(inputs, &limits(stop));
+    let mut events = trace.events.iter().rev();
+    let left = events.find(|event| event.kind == TraceKind::Return && event.location.function == entry)?;
+    Some((left.span, entry))
 }
 
 /// What is wrong with how a test ended, with this exit status. The error is what cannot be executed.
@@ -348,7 +370,11 @@ pub(crate) fn suspects(
             }
         }
     }
-    let mut ranked: Vec<_> = lines.into_values().filter(|(_, _, of_failing, ..)| *of_failing > 0).collect();
+    // Nobody wrote anything in a line that only closes a block.
+    let is_written = |span: Span| !matches!(sources.line_text(span).trim(), "}" | "};");
+    let is_suspect =
+        |(span, _, of_failing, ..): &(Span, FunctionId, usize, usize, usize)| *of_failing > 0 && is_written(*span);
+    let mut ranked: Vec<_> = lines.into_values().filter(is_suspect).collect();
     let ochiai = |of_failing: usize, of_passing: usize| {
         of_failing as f64 / ((failing * (of_failing + of_passing)) as f64).sqrt()
     };

@@ -2,7 +2,8 @@
 //!
 //! A change is a difference of some lines (`lines`). A version with some changes undone is executed on the runs that are known to fail
 //! first, and what passes them is proved for all inputs by `check`, as the two versions were. Every smallest set of changes is looked for
-//! among sets of up to three; beyond that one set of which no change can be left out (compare Zeller, "Yesterday, my program worked",
+//! among sets of up to three; beyond that one set of which no change can be left out. Changes of several statements that are to blame are then
+//! taken apart, and the same is asked of their statements (compare Zeller, "Yesterday, my program worked",
 //! 1999, whose tests are given; here each answer is proved). What is kept beside an undone set is harmless by that same proof.
 
 pub mod lines;
@@ -21,6 +22,7 @@ use crate::check::{self, CheckOptions};
 use crate::explanation::{Change, Changes, InputValue, Minimised, Status, Verdict, Verified};
 use crate::fix::Edited;
 use crate::reading::{self, Program, Reading};
+use lines::Hunk;
 
 /// Sets of up to so many changes are all looked at.
 const MOST_TOGETHER: usize = 3;
@@ -33,6 +35,8 @@ const MOST_CONFLICTS: u64 = 200_000;
 const MOST_VALUES: usize = 6;
 /// So many sets are told.
 const MOST_SETS: usize = 8;
+/// So many statements of changes that are to blame are looked at.
+const MOST_PARTS: usize = 8;
 
 /// Looks for the changes to blame of a run that fails.
 pub fn to_blame(program: &Program, failing: &Inputs, options: &CheckOptions) -> Changes {
@@ -42,7 +46,8 @@ pub fn to_blame(program: &Program, failing: &Inputs, options: &CheckOptions) -> 
         program.sources.files().find(|(_, file)| file.name == *name).map(|(id, _)| id)
     };
     let (Some(old), Some(new)) = (file(reference.unit), file(reference.home)) else { return Changes::default() };
-    let all = changes(program, old, new);
+    let texts = Texts::of(program, old, new);
+    let all = texts.changes();
     let mut search = Search {
         program,
         options: CheckOptions {
@@ -57,6 +62,7 @@ pub fn to_blame(program: &Program, failing: &Inputs, options: &CheckOptions) -> 
         found: Changes { all, complete: true, ..Changes::default() },
     };
     search.run();
+    search.refine(&texts);
     search.found
 }
 
@@ -110,44 +116,67 @@ pub fn violations(program: &Program, reference: &Reference, options: &CheckOptio
     }
 }
 
-/// What differs in more than comments and layout.
-fn changes(program: &Program, old: FileId, new: FileId) -> Vec<Change> {
-    let [before, after] = [old, new].map(|file| program.sources.file(file).text.as_str());
-    let split = |text: &'_ str| -> Vec<Range<usize>> {
-        let mut start = 0;
-        text.split_inclusive('\n')
-            .map(|line| {
-                start += line.len();
-                start - line.len()..start
-            })
-            .collect()
-    };
-    let (old_lines, new_lines) = (split(before), split(after));
-    let one: Vec<&str> = old_lines.iter().map(|line| &before[line.clone()]).collect();
-    let other: Vec<&str> = new_lines.iter().map(|line| &after[line.clone()]).collect();
-    let bytes = |lines: &[Range<usize>], text: &str, range: &Range<usize>| {
-        let start = lines.get(range.start).map_or(text.len(), |line| line.start);
-        let end = if range.is_empty() { start } else { lines[range.end - 1].end };
-        start..end
-    };
-    let mut found = Vec::new();
-    for hunk in lines::hunks(&one, &other) {
-        let (from, to) = (bytes(&old_lines, before, &hunk.old), bytes(&new_lines, after, &hunk.new));
+/// Both texts by lines.
+struct Texts<'a> {
+    files: [FileId; 2],
+    texts: [&'a str; 2],
+    lines: [Vec<&'a str>; 2],
+}
+
+impl<'a> Texts<'a> {
+    fn of(program: &'a Program, old: FileId, new: FileId) -> Texts<'a> {
+        let texts = [old, new].map(|file| program.sources.file(file).text.as_str());
+        Texts { files: [old, new], texts, lines: texts.map(|text| text.split_inclusive('\n').collect()) }
+    }
+
+    /// Where lines begin and end.
+    fn bytes(&self, side: usize, range: &Range<usize>) -> Range<usize> {
+        let length = |lines: &[&str]| lines.iter().map(|line| line.len()).sum::<usize>();
+        let start = length(&self.lines[side][..range.start]);
+        start..start + length(&self.lines[side][range.clone()])
+    }
+
+    /// What a hunk changes, if that is more than comments and layout.
+    fn change(&self, hunk: &Hunk) -> Option<Change> {
+        let (from, to) = (self.bytes(0, &hunk.old), self.bytes(1, &hunk.new));
+        let [before, after] = self.texts;
         if bare(&before[from.clone()]) == bare(&after[to.clone()]) {
-            continue;
+            return None;
         }
         let mut text = before[from.clone()].to_owned();
         // The last line of a file may have no end.
         if !text.is_empty() && !text.ends_with('\n') && to.end < after.len() {
             text.push('\n');
         }
-        found.push(Change {
+        let [old, new] = self.files;
+        Some(Change {
             span: Span::new(new, to.start as u32, to.end as u32),
             old: text,
             old_span: Span::new(old, from.start as u32, from.end as u32),
-        });
+        })
     }
-    found
+
+    /// The lines of a change.
+    fn hunk(&self, change: &Change) -> Hunk {
+        let line = |side: usize, at: u32| self.texts[side][..at as usize].matches('\n').count();
+        let lines = |side: usize, span: Span| {
+            let start = line(side, span.start);
+            start..start + self.texts[side][span.start as usize..span.end as usize].split_inclusive('\n').count()
+        };
+        Hunk { old: lines(0, change.old_span), new: lines(1, change.span) }
+    }
+
+    /// What differs in more than comments and layout.
+    fn changes(&self) -> Vec<Change> {
+        let hunks = lines::hunks(&self.lines[0], &self.lines[1]);
+        hunks.iter().filter_map(|hunk| self.change(hunk)).collect()
+    }
+
+    /// The same within a change, by statements.
+    fn parts(&self, change: &Change) -> Vec<Change> {
+        let parts = lines::parts(&self.lines[0], &self.lines[1], &self.hunk(change));
+        parts.iter().filter_map(|hunk| self.change(hunk)).collect()
+    }
 }
 
 /// A text without comments and layout; where there are strings, only without what stands at the ends of lines.
@@ -207,6 +236,46 @@ impl Search<'_> {
         if number > MOST_TOGETHER {
             self.greedy(number);
         }
+    }
+
+    /// Takes the changes to blame apart, where fewer of their statements do.
+    fn refine(&mut self, texts: &Texts) {
+        let ([set], Some(known)) = (&self.found.sets[..], self.found.verified) else { return };
+        let (set, before) = (set.clone(), self.found.clone());
+        let mut all: Vec<Change> = Vec::new();
+        let mut parts: Vec<usize> = Vec::new();
+        for (at, change) in before.all.iter().enumerate() {
+            let own = if set.contains(&at) { texts.parts(change) } else { vec![change.clone()] };
+            if set.contains(&at) {
+                parts.extend(all.len()..all.len() + own.len());
+            }
+            all.extend(own);
+        }
+        if parts.len() == set.len() || parts.len() > MOST_PARTS {
+            return;
+        }
+        self.found = Changes { all, sets: Vec::new(), verified: None, ..before.clone() };
+        for size in 1..parts.len() {
+            let mut chosen: Vec<usize> = (0..size).collect();
+            loop {
+                let undone: Vec<usize> = chosen.iter().map(|at| parts[*at]).collect();
+                match self.may_go_on().then(|| self.judge(&undone)) {
+                    Some(Judged::Same(verified)) => self.take(undone, verified),
+                    Some(Judged::Differs) => {}
+                    Some(Judged::Open) => self.found.complete = false,
+                    None => break,
+                }
+                if self.found.sets.len() >= MOST_SETS || !next(&mut chosen, parts.len()) {
+                    break;
+                }
+            }
+            if !self.found.sets.is_empty() {
+                return;
+            }
+        }
+        // They are needed together. What was tried counts.
+        let Changes { executed, judged, .. } = self.found;
+        self.found = Changes { executed, judged, verified: Some(known), ..before };
     }
 
     fn may_go_on(&self) -> bool {

@@ -145,7 +145,11 @@ fn beside(
     paint: Paint,
 ) -> String {
     let half = 4 * BESIDE + 3;
-    let title = format!("{}, {}", printable(&crash.name), bytes(crash.failing.len()));
+    let named = |name: &str| format!("{}, {}", printable(name), bytes(crash.failing.len()));
+    // Where there is no room for its folders, they were told above.
+    let whole = named(&crash.name);
+    let is_short = whole.chars().count() <= half;
+    let title = if is_short { whole } else { named(crash.name.rsplit('/').next().unwrap_or_default()) };
     let title = shorten(&title, half);
     let mut out = format!("{}\n", paint.strong(&format!("            {} passes", pad(&title, &title, half))));
     let mut last = None;

@@ -8,10 +8,12 @@ pub mod diff;
 pub mod original;
 
 use nearmiss_explain::explanation::{Differs, Fix, Fixes, Shared, TriedPairs, Verified};
+use nearmiss_program::c::console::quoted;
 use nearmiss_program::c::edit::{Family, TextEdit};
 use nearmiss_program::source::{Position, Span};
 
 use super::layout::{GLUE, count, fill, one_line, shorten};
+use super::tests::{Difference, difference};
 use super::{Paint, Report, crash, terminal, versions};
 use crate::replay::Replay;
 use crate::view::Detail;
@@ -76,7 +78,8 @@ pub(crate) fn best(report: &Report, paint: Paint) -> String {
     };
     let title = format!("  Fix: {}", place(&fix.edits, report));
     let lost = lost(fix, found, report).map_or(String::new(), |lost| format!("; {lost}"));
-    let told = format!("  {}{lost}; `nearmiss fix` looks further", facts(fix, found, report)[0]);
+    let apart = apart(fix, found, report).map_or(String::new(), |apart| format!("; {apart}"));
+    let told = format!("  {}{lost}{apart}; `nearmiss fix` looks further", facts(fix, found, report)[0]);
     format!("{}\n{}{}\n", paint.strong(&title), lines(&fix.edits, report, paint), fill(&told, 4))
 }
 
@@ -129,6 +132,7 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
         Verified::Tests => "with it all given tests pass; nothing is known of other inputs".to_owned(),
         _ => format!("proved: {}", proved(fix, report)),
     }];
+    told.extend(apart(fix, found, report));
     told.extend(fix.differs.as_ref().map(|differs| match differs {
         Differs::When(when) if when == "always" => "the edited value is another one in every run".to_owned(),
         Differs::When(when) => format!("differs from your program exactly when {when}"),
@@ -159,6 +163,21 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
     let more = fix.same.len().saturating_sub(MOST_SAME);
     told.extend((more > 0).then(|| format!("or {} that do the same", count(more, "more edit"))));
     told
+}
+
+/// An input that no test has and with which it prints something else than another fix does.
+fn apart(fix: &Fix, found: &Fixes, report: &Report) -> Option<String> {
+    let is_first = found.found.first().is_some_and(|first| std::ptr::eq(first, fix));
+    let of = if is_first { found.found.iter().find_map(|fix| fix.apart.as_ref())? } else { fix.apart.as_ref()? };
+    let compare = report.explanation.tests.as_ref()?.compare;
+    let Difference { expected: first, printed: own, line, .. } = difference(&of.of_first, &of.printed, compare)?;
+    let (this, other) = if is_first { (first, own) } else { (own, first) };
+    let input = shorten(&quoted(&of.input), LONGEST);
+    let like = of.like.as_ref().map_or(String::new(), |name| format!(" and the arguments of test {name}"));
+    let who = if is_first { "another fix that passes all tests" } else { "fix 1" };
+    Some(format!(
+        "with {input} on standard input{like}, which is no test, it prints line {line} as `{this}`, and {who} as `{other}`"
+    ))
 }
 
 /// What no known run executes any more with a fix, though some did.
@@ -333,6 +352,13 @@ pub(crate) fn compiled(report: &Report) -> String {
     let confirmed = report.fixes.iter().filter(|replay| **replay == Replay::Confirmed).count();
     let told = match (confirmed, report.fixes.len()) {
         (0, _) => return String::new(),
+        (1, 1) if report.explanation.tests.is_some() => "With the fix the compiled program passes all tests.",
+        (some, all) if report.explanation.tests.is_some() && some == all => {
+            "With each fix the compiled program passes all tests."
+        }
+        _ if report.explanation.tests.is_some() => {
+            "With some of the fixes the program was compiled and passes all tests."
+        }
         (1, 1) => "With the fix the compiled program passes the failing run.",
         (some, all) if some == all => "With each fix the compiled program passes the failing run.",
         (1, _) => "With one of the fixes the program was compiled and passes the failing run.",

@@ -7,14 +7,14 @@
 
 use std::fmt::Write;
 
-use nearmiss_explain::explanation::{Contrast, Status, Verdict};
+use nearmiss_explain::explanation::{Contrast, Status, Tests, Verdict};
 use nearmiss_explain::focus::Focus;
 use serde_json::{Value as Json, json};
 
 use super::layout::{count, one_line};
 use super::page::{self, Document, escape, thousands};
 use super::pair::{Pair, same_claim};
-use super::{Paint, Report, contrast, crash, json, terminal, trace, ways_text};
+use super::{Paint, Report, contrast, crash, json, terminal, tests as tested, trace, ways_text};
 use crate::view::{Detail, Verb, WaysView};
 
 mod cards;
@@ -22,6 +22,7 @@ mod differences;
 mod fixes;
 mod source;
 mod steps;
+mod tests_card;
 mod waves;
 mod ways;
 
@@ -40,14 +41,18 @@ const SCRIPTS: [&str; 4] = [
 /// The page of `check`, of `explain` and of `fix`.
 pub fn render(report: &Report) -> String {
     let contrast = report.explanation.contrast.as_ref();
-    let sentence = match contrast {
-        Some(contrast) => sentence::render(contrast, report, Paint::Plain),
-        None => terminal::sentence(report),
+    let sentence = match (contrast, &report.explanation.tests) {
+        (Some(contrast), _) => sentence::render(contrast, report, Paint::Plain),
+        (None, Some(tests)) => tested::sentence(tests, report),
+        (None, None) => terminal::sentence(report),
     };
     let nearest = contrast.and_then(|contrast| contrast.nearest.as_ref());
     let mut page = Parts::new(report);
     page.cards = cards::inputs(nearest, report);
     page.runs(report);
+    if let Some(tests) = &report.explanation.tests {
+        page.tests(tests, report);
+    }
     if let Some(contrast) = contrast {
         page.evidence(contrast, report);
     }
@@ -135,6 +140,22 @@ impl<'a> Parts<'a> {
         self.margin.claim(claim.span, values, report);
     }
 
+    /// The tests that fail, the first of them step by step, and the suspects.
+    fn tests(&mut self, tests: &Tests, report: &Report) {
+        self.cards += &tests_card::card(tests, report, &mut self.tables);
+        if let Some((test, run)) = tests_card::first_run(tests, report) {
+            let steps = self.tables.steps(&run, report.failing);
+            self.margin.failing(&steps, report);
+            self.data["failing"] = steps::json(&steps);
+            test.at.iter().for_each(|(span, _)| self.margin.mark('c', *span, report));
+        }
+        self.toggles.extend((!tests.suspects.is_empty()).then_some(("suspects", "Suspects", true)));
+        for (index, suspect) in tests.suspects.iter().enumerate() {
+            self.margin.rank(index + 1, suspect.span, report);
+        }
+        self.cards += &cards::suspects(&tests.suspects, report, &mut self.tables);
+    }
+
     /// What follows from the differences.
     fn evidence(&mut self, contrast: &Contrast, report: &Report) {
         let ways = cards::ways_out(contrast, report, &mut self.tables);
@@ -209,6 +230,9 @@ fn finish(mut body: String, mut data: Json, tables: &Tables, report: &Report) ->
     // Two numbers per step.
     let size = match data["failing"].as_array().map_or(0, Vec::len) / 2 {
         0 => String::new(),
+        steps if report.explanation.tests.is_some() => {
+            format!("{} steps of the first failing test", thousands(steps))
+        }
         steps => format!("{} steps to the failure", thousands(steps)),
     };
     let style = if report.program.hardware.is_some() { waves::STYLE } else { "" };
@@ -283,16 +307,18 @@ fn workspace(toggles: &[(&str, &str, bool)], two: bool, margin: &Margin, tables:
 fn legend(toggles: &[(&str, &str, bool)], two: bool, report: &Report) -> String {
     let is_there = |name: &str| toggles.iter().any(|(toggle, ..)| *toggle == name);
     let runs = match two {
+        _ if report.explanation.tests.is_some() => ("<i class=\"bad\"></i>", "executed by the first failing test"),
         true => ("<i class=\"bad\"></i><i class=\"good\"></i>", "executed by the failing, the passing run"),
         false => ("<i class=\"bad\"></i>", "executed"),
     };
     let marks = [
         (true, runs),
+        (report.explanation.tests.is_some(), ("<b>!</b>", "the first thing that is wrong in the first failing test")),
         (is_there("slice"), ("<b>&gt;</b>", "matters: together they make it pass")),
         (is_there("differences"), ("<b>|</b>", "differs too")),
         (report.command == Verb::Focus, ("<b>*</b>", "neighbourhood of the error")),
         (report.command == Verb::Focus, ("<b>~</b>", "keeps something out")),
-        (true, ("<b>!</b>", "the claim")),
+        (report.explanation.tests.is_none(), ("<b>!</b>", "the claim")),
     ];
     let told =
         marks.iter().filter(|(is_there, _)| *is_there).map(|(_, (mark, what))| format!("<span>{mark} {what}</span>\n"));
@@ -319,6 +345,9 @@ const STEPPER: &str = r#"<aside class="stepper" id="stepper" aria-label="Steps o
 /// How far the answer can be trusted, as the report in a terminal says it.
 fn trust(report: &Report) -> String {
     let explanation = report.explanation;
+    if let Some(tests) = &explanation.tests {
+        return if tests.failing() > 0 { tested::replayed(report) } else { String::new() };
+    }
     let mut text = match &explanation.contrast {
         Some(found) => {
             let sure = match &found.nearest {
@@ -350,7 +379,8 @@ fn closing(text: &str) -> String {
 /// Every claim with what is known of it.
 fn claims(report: &Report) -> String {
     let claims = &report.explanation.claims;
-    if claims.is_empty() {
+    // A test says nothing of what other inputs do.
+    if claims.is_empty() || report.explanation.tests.is_some() {
         return String::new();
     }
     let mut html = format!(

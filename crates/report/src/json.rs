@@ -94,6 +94,7 @@ pub fn answer(report: &Report) -> Value {
         let suspects: Vec<Value> =
             suspects.map(|(index, found)| contrast::suspect(index + 1, found, &reasons, report)).collect();
         (answer["tests"], answer["suspects"]) = (super::tests::json(tests, report), suspects.into());
+        answer["replayed"] = replayed(report.failing.replay);
     } else if let (Verb::Explain, Value::Object(answer)) = (report.command, &mut answer) {
         answer.extend(contrast::keys(explanation.contrast.as_ref(), report));
     }

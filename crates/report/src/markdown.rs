@@ -9,6 +9,8 @@ use super::layout::{count, outcome};
 
 /// So many lines of a list are shown before the rest is folded or left out.
 const MOST_ROWS: usize = 12;
+/// So many failing tests are told.
+const MOST_TESTS: usize = 5;
 /// A step list longer than this is cut.
 const MOST_STEPS: usize = 200;
 
@@ -21,6 +23,7 @@ pub fn render(answer: &Value, sentence: &str) -> String {
     let sections = [
         changes(answer),
         dump(answer),
+        tests(answer),
         inputs(answer),
         differences(answer),
         causes(answer),
@@ -34,12 +37,17 @@ pub fn render(answer: &Value, sentence: &str) -> String {
         out.push('\n');
         out += section;
     }
-    let trust = match &answer["counterexample"]["replayed"]["native"] {
+    let has_run = answer["counterexample"].is_object();
+    let (verb, replayed) = match has_run {
+        true => ("replayed", &answer["counterexample"]["replayed"]),
+        false => ("tests executed", &answer["replayed"]),
+    };
+    let trust = match &replayed["native"] {
         Value::Bool(true) if answer["counterexample"]["cycles"].is_number() => {
-            "replayed by the interpreter, simulated from the model and by Icarus Verilog"
+            format!("{verb} by the interpreter, simulated from the model and by Icarus Verilog")
         }
-        Value::Bool(true) => "replayed by the interpreter and by the compiled program",
-        _ if answer["counterexample"].is_object() => "replayed by the interpreter",
+        Value::Bool(true) => format!("{verb} by the interpreter and by the compiled program"),
+        _ if replayed.is_object() => format!("{verb} by the interpreter"),
         _ => return out,
     };
     out + &format!("\n<sub>nearmiss {}: {trust}.</sub>\n", env!("CARGO_PKG_VERSION"))
@@ -51,6 +59,33 @@ fn dump(answer: &Value) -> String {
         "" => String::new(),
         dump => format!("{}\n", dump.lines().map(|line| format!("    {line}\n")).collect::<String>().trim_end()),
     }
+}
+
+/// The tests that fail: what is wrong first, what is expected beside it, and where it was printed.
+fn tests(answer: &Value) -> String {
+    let failing: Vec<&Value> = list(&answer["tests"]).iter().filter(|test| test["passes"] == false).collect();
+    let mut out = String::new();
+    for test in failing.iter().take(MOST_TESTS) {
+        let at = match text(&test["file"]) {
+            "" => String::new(),
+            _ => format!(": {} {}", place(test), code(text(&test["text"]))),
+        };
+        out += &format!("**Test {}** {}{at}\n", code(text(&test["name"])), plain(text(&test["told"])));
+        if test["compares"] == true {
+            let lines = [("expected", "expected"), ("printed ", "printed")];
+            let lines: Vec<String> =
+                lines.iter().map(|(word, key)| format!("{word} | {}", text(&test[*key]))).collect();
+            out += &format!("\n{}", fenced("text", &lines));
+        }
+        for name in list(&test["unset"]) {
+            out += &format!("\nIt depends on {}, which was not set.\n", code(text(name)));
+        }
+        out.push('\n');
+    }
+    if failing.len() > MOST_TESTS {
+        out += &format!("and {}\n", count(failing.len() - MOST_TESTS, "more failing test"));
+    }
+    out.trim_end_matches('\n').to_owned() + if out.is_empty() { "" } else { "\n" }
 }
 
 fn heading(answer: &Value) -> String {
@@ -128,7 +163,7 @@ fn changes(answer: &Value) -> String {
             text(&change[key]).lines().map(|line| format!("{sign} {line}")).collect()
         };
         let lines = [lines("old", "-"), lines("new", "+")].concat();
-        out += &format!("**To blame** {}\n\n{}\n", place(change), fenced(&lines));
+        out += &format!("**To blame** {}\n\n{}\n", place(change), fenced("diff", &lines));
     }
     match answer["blame"]["told"].as_str() {
         Some(told) => out + &plain(told) + "\n",
@@ -286,14 +321,14 @@ fn diff(fix: &Value) -> String {
         lines.extend(list(&hunk["old"]).iter().map(|line| format!("- {}", text(line))));
         lines.extend(list(&hunk["new"]).iter().map(|line| format!("+ {}", text(line))));
     }
-    fenced(&lines)
+    fenced("diff", &lines)
 }
 
-/// Lines of a diff in a fence that none of them ends.
-fn fenced(lines: &[String]) -> String {
+/// Lines of some kind in a fence that none of them ends.
+fn fenced(kind: &str, lines: &[String]) -> String {
     let longest = lines.iter().flat_map(|line| line.split(|letter| letter != '`')).map(str::len).max();
     let fence = "`".repeat(longest.map_or(3, |longest| (longest + 1).max(3)));
-    format!("{fence}diff\n{}\n{fence}\n", lines.join("\n"))
+    format!("{fence}{kind}\n{}\n{fence}\n", lines.join("\n"))
 }
 
 /// The ways to fail that `focus` finds.

@@ -16,6 +16,10 @@ use crate::layout;
 /// So many steps of a run are told; a view refuses a result with 10,000 of both.
 const MOST_STEPS: usize = 4_000;
 
+/// Rules about tests begin so.
+const OF_TESTS: &str = "test-";
+const PRINTED: &str = "The test says what is to be printed for its input.";
+
 /// The whole answer, with its end of line. `sentence` is what the text report starts with.
 /// `here` is the folder that names of files are told from.
 pub fn render(answer: &Value, sentence: &str, sources: &Sources, here: Option<&Path>) -> String {
@@ -23,7 +27,9 @@ pub fn render(answer: &Value, sentence: &str, sources: &Sources, here: Option<&P
     let claims = answer["claims"].as_array().map(Vec::as_slice).unwrap_or_default();
     let explained = &answer["property"];
     let mut results: Vec<Value> = Vec::new();
-    for claim in claims.iter().filter(|claim| claim["status"] == "fails") {
+    let tests = answer["tests"].as_array();
+    results.extend(tests.iter().flat_map(|tests| page.tests(tests, answer)));
+    for claim in claims.iter().filter(|claim| claim["status"] == "fails" && tests.is_none()) {
         match claim["id"] == explained["id"] {
             true => results.push(page.explanation(answer, sentence)),
             false => results.push(json!({
@@ -44,7 +50,10 @@ pub fn render(answer: &Value, sentence: &str, sources: &Sources, here: Option<&P
     }
     let rules: Vec<Value> = rules.iter().map(|id| rule(id)).collect();
     let notes = answer["notes"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let undecided = (answer["verdict"] == "undecided").then(|| json!("not every claim could be decided"));
+    let undecided = (answer["verdict"] == "undecided").then(|| match tests {
+        Some(_) => json!(sentence),
+        None => json!("not every claim could be decided"),
+    });
     let notifications: Vec<Value> = (notes.iter().chain(&undecided))
         .map(|note| json!({"level": "note", "message": {"text": text(note)}}))
         .collect();
@@ -109,11 +118,25 @@ fn rule(id: &str) -> Value {
         ),
         "unreachable" => ("Code can be reached that must not be", "The program itself says that nothing leads there."),
         "unwind" => ("A loop or recursion can go on beyond the bound", "The bound that was given does not suffice."),
+        "test-output" => ("A test prints something else than is expected", PRINTED),
+        "test-missing-output" => ("A test ends before all that is expected is printed", PRINTED),
+        "test-status" => ("A test exits with another status than is expected", "The test says which status is right."),
+        "test-endless" => ("A test does not come to its end", "It was stopped after very many steps."),
+        "test-check" => (
+            "A test does what C leaves undefined, or violates an assertion",
+            "What a compiled program does then may be anything, and may be something else tomorrow.",
+        ),
+        "test-assumption" => {
+            ("A test does not meet an assumption of the program", "The program assumes what is not so.")
+        }
         _ => ("A claim can be violated", "The program or the user says that this must hold."),
     };
-    let help = "The result has a run that violates it, with the inputs that lead there, and beside it the nearest run \
+    let of_tests = "Each result has one of the tests that fail there. Related locations are the lines to look at first, and fixes \
+                    are edits with which all given tests pass. `nearmiss explain` says the same with more detail.";
+    let of_claims = "The result has a run that violates it, with the inputs that lead there, and beside it the nearest run \
                 that passes, both as code flows: what differs between them matters. Related locations are the lines to \
                 look at first. `nearmiss explain` says the same with more detail.";
+    let help = if id.starts_with(OF_TESTS) { of_tests } else { of_claims };
     json!({
         "id": id,
         "name": id,
@@ -189,6 +212,66 @@ impl Page<'_> {
         Some((column(start), column(end.max(start)).max(column(start) + 1)))
     }
 
+    /// The tests that fail, those that fail at one place in the same way in one result; with the first come the suspects and the fixes.
+    fn tests(&self, tests: &[Value], answer: &Value) -> Vec<Value> {
+        let mut groups: Vec<Vec<&Value>> = Vec::new();
+        for test in tests.iter().filter(|test| test["passes"] == false) {
+            let is_alike =
+                |group: &&mut Vec<&Value>| ["file", "line", "wrong"].iter().all(|key| group[0][*key] == test[*key]);
+            match groups.iter_mut().find(is_alike) {
+                Some(group) => group.push(test),
+                None => groups.push(vec![test]),
+            }
+        }
+        let result = |(number, group): (usize, &Vec<&Value>)| {
+            let test = group[0];
+            let beside = match test["compares"] == true {
+                true => format!("; expected: {}; printed: {}", text(&test["expected"]), text(&test["printed"])),
+                false => String::new(),
+            };
+            let others = match group.len() - 1 {
+                0 => String::new(),
+                1 => " Another test fails here, too.".to_owned(),
+                others => format!(" {others} other tests fail here, too."),
+            };
+            let told = format!("Test {} {}{beside}.{others}", text(&test["name"]), text(&test["told"]));
+            let suspects = answer["suspects"].as_array().map(Vec::as_slice).unwrap_or_default();
+            // Where nothing was printed, a suspect is the place to show.
+            let at = if test["file"].is_string() { Some(test) } else { suspects.first() };
+            let mut result = json!({
+                "ruleId": format!("{OF_TESTS}{}", text(&test["wrong"])),
+                "level": "error",
+                "message": {"text": told},
+                "locations": at.iter().map(|at| self.location(at, None)).collect::<Vec<_>>(),
+                "partialFingerprints": fingerprint(&format!("{} {}", text(&test["name"]), text(&test["wrong"]))),
+            });
+            if number == 0 {
+                self.add_evidence(&mut result, &told, answer);
+            }
+            result
+        };
+        groups.iter().enumerate().map(result).collect()
+    }
+
+    /// Suspects and fixes, for the first result.
+    fn add_evidence(&self, result: &mut Value, told: &str, answer: &Value) {
+        let suspects = answer["suspects"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if !suspects.is_empty() {
+            result["relatedLocations"] = suspects.iter().map(|suspect| self.suspect(suspect)).collect();
+            let first = suspects.iter().take(3).map(|suspect| {
+                let file = text(&suspect["file"]);
+                let name = file.rsplit('/').next().unwrap_or(file);
+                format!("[{}:{}]({})", name, suspect["line"], suspect["rank"])
+            });
+            let first: Vec<String> = first.collect();
+            result["message"] = json!({"text": format!("{told} Look here first: {}.", first.join(", "))});
+        }
+        let fixes = answer["fixes"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if !fixes.is_empty() {
+            result["fixes"] = fixes.iter().map(|fix| self.fix(fix)).collect();
+        }
+    }
+
     /// The claim that was explained.
     fn explanation(&self, answer: &Value, sentence: &str) -> Value {
         let property = &answer["property"];
@@ -199,17 +282,7 @@ impl Page<'_> {
             "locations": [self.location(property, None)],
             "partialFingerprints": fingerprint(text(&property["id"])),
         });
-        let suspects = answer["suspects"].as_array().map(Vec::as_slice).unwrap_or_default();
-        if !suspects.is_empty() {
-            result["relatedLocations"] = suspects.iter().map(|suspect| self.suspect(suspect)).collect();
-            let first = suspects.iter().take(3).map(|suspect| {
-                let file = text(&suspect["file"]);
-                let name = file.rsplit('/').next().unwrap_or(file);
-                format!("[{}:{}]({})", name, suspect["line"], suspect["rank"])
-            });
-            let first: Vec<String> = first.collect();
-            result["message"] = json!({"text": format!("{sentence} Look here first: {}.", first.join(", "))});
-        }
+        self.add_evidence(&mut result, sentence, answer);
         let differs = |step: &Value| step["differs"] == true;
         let runs = [("The failing run", &answer["counterexample"]), ("The nearest passing run", &answer["nearest"])];
         let flows: Vec<Value> = (runs.into_iter())
@@ -225,10 +298,6 @@ impl Page<'_> {
             .collect();
         if !flows.is_empty() {
             result["codeFlows"] = json!(flows);
-        }
-        let fixes = answer["fixes"].as_array().map(Vec::as_slice).unwrap_or_default();
-        if !fixes.is_empty() {
-            result["fixes"] = fixes.iter().map(|fix| self.fix(fix)).collect();
         }
         result
     }

@@ -66,34 +66,48 @@ pub(crate) fn sentence(tests: &Tests, report: &Report) -> String {
 }
 
 /// What a test does wrong.
+pub(crate) struct Told {
+    /// In words.
+    pub what: String,
+    /// The lines that are told beside each other.
+    pub compares: Option<Difference>,
+    /// Where it was, and what stands there.
+    pub at: Option<(Position, String)>,
+}
+
+impl Told {
+    /// None for a test that passes.
+    pub fn of(test: &TestRun, compare: Compare, report: &Report) -> Option<Told> {
+        let wrong = test.wrong?;
+        let (what, compares) = match (wrong, first_difference(test, compare)) {
+            (Wrong::Printed | Wrong::Missing, Some(difference)) => (difference.told.clone(), Some(difference)),
+            (Wrong::Printed, None) => ("prints something else than is expected".to_owned(), None),
+            (Wrong::Missing, None) => ("ends before all that is expected is printed".to_owned(), None),
+            (Wrong::Status(status), _) => {
+                (format!("exits with {status}, where {} is expected", test.status.unwrap_or(0)), None)
+            }
+            (Wrong::Check(claim), _) => (format!("violates a check: {}", report.explanation.claims[claim].text), None),
+            (Wrong::Endless, difference) => {
+                ("does not come to its end".to_owned(), difference.filter(|_| !test.printed.is_empty()))
+            }
+            (Wrong::Excluded, _) => ("does not meet an assumption of the program".to_owned(), None),
+        };
+        let place = |span| (report.sources.position(span), report.sources.line_text(span).trim().to_owned());
+        Some(Told { what, compares, at: test.at.map(|(span, _)| place(span)) })
+    }
+}
+
+/// What a test does wrong, for a person.
 fn shown(test: &TestRun, compare: Compare, report: &Report, paint: Paint) -> String {
-    let at = test.at.map(|(span, _)| (report.sources.position(span), report.sources.line_text(span).trim().to_owned()));
-    let place = |at: &(Position, String)| format!("{}:{}", at.0.file, at.0.line);
+    let Some(told) = Told::of(test, compare, report) else { return String::new() };
     let title = paint.strong(&format!("Test {}", test.name));
-    let wrong = test.wrong.unwrap_or(Wrong::Excluded);
-    let (told, compares) = match (wrong, first_difference(test, compare)) {
-        (Wrong::Printed | Wrong::Missing, Some(difference)) => (difference.told.clone(), Some(difference)),
-        (Wrong::Printed, None) => ("prints something else than is expected".to_owned(), None),
-        (Wrong::Missing, None) => ("ends before all that is expected is printed".to_owned(), None),
-        (Wrong::Status(status), _) => {
-            (format!("exits with {status}, where {} is expected", test.status.unwrap_or(0)), None)
-        }
-        (Wrong::Check(claim), _) => {
-            let claim = &report.explanation.claims[claim];
-            (format!("violates a check: {}", claim.text), None)
-        }
-        (Wrong::Endless, difference) => {
-            ("does not come to its end".to_owned(), difference.filter(|_| !test.printed.is_empty()))
-        }
-        (Wrong::Excluded, _) => ("does not meet an assumption of the program".to_owned(), None),
-    };
-    let mut out = format!("{title} {}\n", fill(&told, 2));
-    if let Some(Difference { expected, printed, .. }) = compares {
+    let mut out = format!("{title} {}\n", fill(&told.what, 2));
+    if let Some(Difference { expected, printed, .. }) = told.compares {
         out += &format!("  expected | {}\n", paint.good(&expected));
         out += &format!("  printed  | {}\n", paint.bad(&printed));
     }
-    if let Some(at) = &at {
-        out += &format!("  {}  {}\n", place(at), at.1);
+    if let Some((at, text)) = &told.at {
+        out += &format!("  {}:{}  {text}\n", at.file, at.line);
     }
     for (name, span) in &test.unset {
         let at = report.sources.position(*span);
@@ -169,7 +183,7 @@ fn in_sight(text: &str) -> String {
 }
 
 /// What the compiled program did with the tests.
-fn replayed(report: &Report) -> String {
+pub(crate) fn replayed(report: &Report) -> String {
     let by = match report.failing.replay {
         Replay::Confirmed => "The tests were executed by the interpreter and by the compiled program.",
         _ => "The tests were executed by the interpreter.",
@@ -186,20 +200,26 @@ fn listed(names: &[&str]) -> String {
 /// The tests as JSON.
 pub(crate) fn json(tests: &Tests, report: &Report) -> Value {
     let test = |test: &TestRun| {
-        let at = test.at.map(|(span, _)| report.sources.position(span));
+        let told = Told::of(test, tests.compare, report);
         let difference = first_difference(test, tests.compare).filter(|_| test.wrong.is_some());
         let claim = test.claim.map(|claim| report.explanation.claims[claim].id.clone());
+        let at = told.as_ref().and_then(|told| told.at.as_ref());
+        let function = test.at.map(|(_, function)| &report.program.function(function).name);
         json!({
             "name": test.name,
             "passes": test.wrong.is_none(),
+            "told": told.as_ref().map(|told| &told.what),
+            "compares": told.as_ref().map(|told| told.compares.is_some()),
             "expected": difference.as_ref().map(|difference| difference.expected.clone()),
             "printed": difference.as_ref().map(|difference| difference.printed.clone()),
             "printed_line": difference.as_ref().map(|difference| difference.line),
             "wrong": test.wrong.map(word),
             "unset": test.unset.iter().map(|(name, _)| name).collect::<Vec<_>>(),
             "property": claim,
-            "file": at.as_ref().map(|at| at.file.clone()),
-            "line": at.as_ref().map(|at| at.line),
+            "file": at.map(|(at, _)| &at.file),
+            "line": at.map(|(at, _)| at.line),
+            "function": function,
+            "text": at.map(|(_, text)| text),
         })
     };
     tests.all.iter().map(test).collect()

@@ -25,7 +25,8 @@ use nearmiss_report::replay::Replay;
 use nearmiss_report::view::{Detail, Verb};
 use nearmiss_report::{Background, Report};
 
-use super::{fix, focus};
+use super::fix::{self, Otherwise};
+use super::focus;
 use crate::answer::Answer;
 use crate::crash_given::{self, CrashGiven};
 use crate::exit::{Exit, Explained};
@@ -74,6 +75,29 @@ enum Shorter {
 
 /// A run of more statements than the interpreter executes.
 const TOO_LONG: &str = "100,000,000 steps";
+
+/// Of which inputs fixes are proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scope {
+    /// Of all of up to two bytes more.
+    Sizes,
+    /// Of all of that size.
+    Bytes,
+    /// Of those that differ in none but a few bytes.
+    Few,
+}
+
+impl Scope {
+    /// Those that files of a size are asked with, one after the other as long as nothing is found.
+    fn all(size: usize) -> &'static [Scope] {
+        match size {
+            0..=MOST_FREE => &[Scope::Sizes],
+            ..=SMALL_FOR_FIXES => &[Scope::Sizes, Scope::Few],
+            ..=SMALL => &[Scope::Bytes, Scope::Few],
+            _ => &[Scope::Few],
+        }
+    }
+}
 
 /// What all commands share.
 struct Scene<'a> {
@@ -142,16 +166,25 @@ pub fn run(work: &Work, given: &CrashGiven, read: &ReadProgram) -> Result<Exit, 
     match &work.settings.task {
         Task::Explain(how) => scene.explain(how),
         Task::Fix(task) => {
-            let (fed, all) = scene.for_fixes()?;
-            let crash = fed.program.crash().cloned().unwrap_or(crash.clone());
-            let inputs = Some(inputs_of(&crash, &scene.crash.bytes));
-            let file = CrashFile { told: scene.told_with(&fed, all), ..scene.file(None) };
-            let beside = scene.beside(&crash).iter().map(|bytes| inputs_of(&crash, bytes)).collect();
-            let own = fix::OfCrash { file, beside, price_of_change: PRICE_OF_CHANGE };
-            fix::mended(work, task, &fed, given::Wanted { inputs, ..given::Wanted::default() }, Some(own))
+            let scopes = Scope::all(crash.bytes.len());
+            for scope in scopes {
+                let fed = scene.for_fixes(*scope)?;
+                let is_last = Some(scope) == scopes.last();
+                let otherwise = if is_last { Otherwise::Tell } else { Otherwise::AskForLess };
+                let crash = fed.program.crash().cloned().unwrap_or(crash.clone());
+                let inputs = Some(inputs_of(&crash, &scene.crash.bytes));
+                let file = CrashFile { told: scene.told_with(&fed, *scope), ..scene.file(None) };
+                let beside = scene.beside(&crash).iter().map(|bytes| inputs_of(&crash, bytes)).collect();
+                let own = fix::OfCrash { file, beside, price_of_change: PRICE_OF_CHANGE, otherwise };
+                let given = given::Wanted { inputs, ..given::Wanted::default() };
+                if let Some(exit) = fix::mended(work, task, &fed, given, Some(own))? {
+                    return Ok(exit);
+                }
+            }
+            Err(CheckError::Internal("an answer was withheld".to_owned()).into())
         }
         Task::Focus(task) => {
-            let (fed, _) = scene.for_fixes()?;
+            let fed = scene.for_fixes(Scope::all(crash.bytes.len())[0])?;
             focus::run(work, task, &fed)
         }
         _ => scene.check(),
@@ -163,6 +196,9 @@ fn passes(given: &CrashGiven, read: &ReadProgram, crash: &Crash, takes_arguments
     let mut told = format!("with the {} of {} no claim is violated", count(crash.bytes.len()), given.file);
     if takes_arguments && given.way == Way::Plain {
         told += ". The bytes were on standard input; a file that an argument names is given by --arguments '@@'";
+    }
+    if let Some(out) = &given.emit_input {
+        told += &format!(". Nothing was written to {out}");
     }
     if let Some(place) = named(given, read)? {
         told += &format!(". The sanitizer names {place}, where this run violates nothing");
@@ -213,9 +249,9 @@ impl Scene<'_> {
     }
 
     /// What is known of which inputs fixes and ways are about.
-    fn told_with(&self, fed: &ReadProgram, all: bool) -> Vec<String> {
+    fn told_with(&self, fed: &ReadProgram, scope: Scope) -> Vec<String> {
         let mut told = self.told.clone();
-        if !all {
+        if scope != Scope::Sizes {
             let of = fed.program.lowered().arguments.trim().to_owned();
             told.push(format!("What is said of executions is said of those {of}."));
         }
@@ -270,19 +306,16 @@ impl Scene<'_> {
         })
     }
 
-    /// The program as fixes are proved of it; and whether that is for all inputs up to some size.
-    fn for_fixes(&self) -> Result<(ReadProgram, bool), Unanswered> {
+    /// The program as fixes are proved of it.
+    fn for_fixes(&self, scope: Scope) -> Result<ReadProgram, Unanswered> {
         let bytes = &self.crash.bytes;
         let size = bytes.len();
-        if size <= SMALL_FOR_FIXES {
-            let feed = Feed::Sized { least: 0, most: size + 2, free: (0..size).collect() };
-            return Ok((self.fed(bytes, feed)?, true));
-        }
-        let free = match size <= SMALL {
-            true => (0..size).collect(),
-            false => sorted(self.relevant()?.bytes.iter().copied().take(MOST_FREE).collect()),
+        let feed = match scope {
+            Scope::Sizes => Feed::Sized { least: 0, most: size + 2, free: (0..size).collect() },
+            Scope::Bytes => Feed::Chosen((0..size).collect()),
+            Scope::Few => Feed::Chosen(sorted(self.relevant()?.bytes.iter().copied().take(MOST_FREE).collect())),
         };
-        Ok((self.fed(bytes, Feed::Chosen(free))?, false))
+        self.fed(bytes, feed)
     }
 
     fn check(mut self) -> Result<Exit, Unanswered> {
@@ -407,7 +440,7 @@ impl Scene<'_> {
         let bytes = self.crash.bytes.clone();
         let size = bytes.len();
         if size > SMALL {
-            return self.explain_large(how);
+            return self.explain_by_execution(how);
         }
         let all: Vec<usize> = (0..size).collect();
         let program = self.fed(&bytes, Feed::Chosen(all.clone()))?;
@@ -430,21 +463,21 @@ impl Scene<'_> {
                 return self.told_of(why, how, &fed, early);
             }
         }
-        match best {
+        let is_open = |why: &Why| {
+            let contrast = why.explanation().contrast.as_ref();
+            why.passing().is_none() && !contrast.is_some_and(|contrast| contrast.none_exists)
+        };
+        match best.filter(|(_, why, _)| !is_open(why)) {
             Some((fed, why, early)) => self.told_of(why, how, fed, early),
             None => {
-                let fed = self.fed(&bytes, Feed::Chosen(Vec::new()))?;
-                let own = fed.program.crash().cloned();
-                let inputs = own.map(|own| inputs_of(&own, &bytes)).unwrap_or_default();
-                let why = fed.program.given(&self.options(), &inputs)?;
-                self.told.push("No input that passes was found with the effort that is usual.".to_owned());
-                self.told_of(why, how, &fed, replay::Early::default())
+                self.told.push("The solver found none in its time, so inputs were executed.".to_owned());
+                self.explain_by_execution(how)
             }
         }
     }
 
-    /// The same of a large file: other inputs are executed, with other values of the bytes on which the failure depends.
-    fn explain_large(mut self, how: &Contrasting) -> Result<Exit, Unanswered> {
+    /// The same of a large file, or where the solver takes too long: other inputs are executed, with other values of the bytes on which the failure depends.
+    fn explain_by_execution(mut self, how: &Contrasting) -> Result<Exit, Unanswered> {
         let bytes = self.crash.bytes.clone();
         let relevant = self.relevant()?.clone();
         self.work.fixing();
@@ -466,10 +499,13 @@ impl Scene<'_> {
             return self.told_of(why, how, &fed, replay::Early::default());
         };
         let changed: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] != passing[*at]).collect();
+        let whole = match found.whole {
+            0 => String::new(),
+            whole => format!(", {} with every value", count(whole)),
+        };
         self.told.push(format!(
-            "The failure depends on {}. Those nearest to it were changed first: {inputs}, {} bytes with every value.",
-            count(of),
-            found.whole
+            "The failure depends on {}. Those nearest to it were changed first: {inputs}{whole}.",
+            count(of)
         ));
         if changed.len() > 1 {
             let whole = match found.whole {
@@ -508,7 +544,9 @@ impl Scene<'_> {
     ) -> Result<Option<Why<'p>>, Unanswered> {
         let own = fed.program.crash().cloned();
         let given = own.map(|own| inputs_of(&own, &self.crash.bytes));
-        let check = CheckOptions { constant: Some(MOST_ROUNDS), ..self.options() };
+        // Where no run is found in half of the time, inputs are executed in the other half.
+        let stop = self.options().stop.halfway();
+        let check = CheckOptions { constant: Some(MOST_ROUNDS), stop, ..self.options() };
         let metric = if how.options.metric == Metric::Ssa { Metric::Bytes } else { how.options.metric };
         let other_metric = Wanted::No;
         // Relations between bytes that only lie beside each other are no reasons to a reader.
@@ -575,12 +613,32 @@ impl Scene<'_> {
 
     /// Looks for fixes, where their proofs say most.
     fn fix(&self, why: &mut Why<'_>, how: &Contrasting, passing: Option<&[u8]>) -> Result<(), Unanswered> {
-        let (fed, _) = self.for_fixes()?;
+        for scope in Scope::all(self.crash.bytes.len()) {
+            self.fix_within(*scope, why, how, passing)?;
+            if why.fixes().is_some_and(|found| found.complete || !found.found.is_empty()) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for some inputs.
+    fn fix_within(
+        &self,
+        scope: Scope,
+        why: &mut Why<'_>,
+        how: &Contrasting,
+        passing: Option<&[u8]>,
+    ) -> Result<(), Unanswered> {
+        let fed = self.for_fixes(scope)?;
         let Some(own) = fed.program.crash().cloned() else { return Ok(()) };
         let failing = inputs_of(&own, &self.crash.bytes);
         let passing = passing.map(|passing| inputs_of(&own, passing));
         let beside: Vec<_> = self.beside(&own).iter().map(|bytes| inputs_of(&own, bytes)).collect();
-        let options = ExplainOptions { check: self.options(), ..how.options.clone() };
+        let usual = self.options();
+        let is_last = Scope::all(self.crash.bytes.len()).last() == Some(&scope);
+        let stop = if is_last { usual.stop } else { usual.stop.halfway() };
+        let options = ExplainOptions { check: CheckOptions { stop, ..usual }, ..how.options.clone() };
         let is_large = self.crash.bytes.len() > SMALL;
         let share = |found: &Explanation| {
             let share = FixOptions::share(&options, found);

@@ -3,7 +3,7 @@
 
 use std::thread;
 
-use nearmiss_explain::check::CheckOptions;
+use nearmiss_explain::check::{CheckError, CheckOptions};
 use nearmiss_explain::explain::BothRuns;
 use nearmiss_explain::explanation::{CrashFile, Explanation};
 use nearmiss_explain::fix::FixOptions;
@@ -28,7 +28,8 @@ use crate::{apply, fixed, form, notes, replay};
 pub fn run(work: &Work, task: &FixTask, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
     let check = work.options();
     let given = given::run_of(work, (task.counterexample.as_deref(), None), read, &check)?;
-    mended(work, task, read, given, None)
+    let told = mended(work, task, read, given, None)?;
+    told.ok_or_else(|| CheckError::Internal("an answer was withheld".to_owned()).into())
 }
 
 /// A crash file whose run is to pass.
@@ -39,19 +40,32 @@ pub struct OfCrash {
     pub beside: Vec<Inputs>,
     /// What it adds to the price of a fix that twice as many passing runs change.
     pub price_of_change: u32,
+    /// What to do where no fix is found in half of the time.
+    pub otherwise: Otherwise,
 }
 
-/// The same of a run that is given, or of one that is looked for.
+/// What to do where no fix is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Otherwise {
+    /// To say so.
+    Tell,
+    /// To say nothing: the same is asked of fewer inputs.
+    AskForLess,
+}
+
+/// The same of a run that is given, or of one that is looked for; no exit where less is to be asked for.
 pub fn mended(
     work: &Work,
     task: &FixTask,
     read: &ReadProgram,
     given: given::Wanted,
     crash: Option<OfCrash>,
-) -> Result<Exit, Unanswered> {
+) -> Result<Option<Exit>, Unanswered> {
     let at = lines(task, read).map_err(Unanswered::Mistyped)?;
     let check = CheckOptions { patient: false, explained: true, properties: given.properties, ..work.options() };
     let mut answered = match &given.inputs {
+        // The run is known; what other claims do is not asked.
+        Some(inputs) if crash.is_some() => read.program.given(&check, inputs),
         Some(inputs) => read.program.check_given(&check, inputs, &mut work.watch()),
         None => read.program.check_watched(&check, &mut work.watch()),
     };
@@ -75,6 +89,9 @@ pub fn mended(
         let mut options = FixOptions { check, trust, edits, at, enough, enough_on_line, ..usual };
         if let Some(crash) = &crash {
             (options.beside, options.price_of_change) = (crash.beside.clone(), crash.price_of_change);
+            if crash.otherwise == Otherwise::AskForLess {
+                options.check.stop = options.check.stop.halfway();
+            }
         }
         // The compiled program starts meanwhile.
         searched = thread::scope(|scope| {
@@ -84,6 +101,11 @@ pub fn mended(
             }
             read.program.fix(why, &options)
         });
+    }
+    let is_empty = |why: &Why| why.fixes().is_none_or(|found| found.found.is_empty() && !found.complete);
+    let may_ask_again = crash.as_ref().is_some_and(|crash| crash.otherwise == Otherwise::AskForLess);
+    if may_ask_again && searched.is_ok() && answered.as_ref().is_ok_and(is_empty) {
+        return Ok(None);
     }
     let stopped_by = work.settle();
     let mut why = answered?;
@@ -109,11 +131,11 @@ pub fn mended(
     }
     if let Err((message, exit)) = done {
         complain(&format!("error: {message}"));
-        return Ok(exit);
+        return Ok(Some(exit));
     }
     let is_whole = why.fixes().is_none_or(|found| found.complete || found.found.len() >= task.most);
     let explained = if stopped_by.is_some() && !is_whole { Explained::InPart } else { Explained::Whole };
-    Ok(Exit::of(why.verdict(), explained))
+    Ok(Some(Exit::of(why.verdict(), explained)))
 }
 
 /// The failing run, by itself.

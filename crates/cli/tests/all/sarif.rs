@@ -22,11 +22,12 @@ fn nearmiss(arguments: &[&str], format: &str) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {output:?}"))
 }
 
-const QUESTIONS: [&[&str]; 8] = [
+const QUESTIONS: [&[&str]; 9] = [
     &["explain", "examples/minmax.c"],
     &["explain", "examples/overflow.c"],
     &["explain", "examples/tcas/tcas_fault1.c", "--hypotheses", "none"],
     &["fix", "cases/fix/operator/least.c"],
+    &["fix", "examples/inventory.c", "--tests", "examples/inventory"],
     &["check", "examples/list.c"],
     &["check", "examples/correct/gcd.c"],
     &["check", "examples/minmax.c", "--timeout", "0.000001"],

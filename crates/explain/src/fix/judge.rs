@@ -328,9 +328,23 @@ impl<'a> Judge<'a> {
         }
         let (function, avoids) = (self.function(edit), false);
         let (family, changed, differs, same) = (edit.family, survivor.effect.changed, None, Vec::new());
-        let lost = Vec::new();
+        let (lost, apart) = (Vec::new(), None);
         let shared = edit.shared.clone().map(|name| Shared { name, uses: edit.uses.clone() });
-        Some(Fix { edits, function, family, verified, whole, leaves, avoids, changed, lost, differs, same, shared })
+        Some(Fix {
+            edits,
+            function,
+            family,
+            verified,
+            whole,
+            leaves,
+            avoids,
+            changed,
+            lost,
+            differs,
+            same,
+            shared,
+            apart,
+        })
     }
 
     /// Whether some execution of an edited program comes to the claim.

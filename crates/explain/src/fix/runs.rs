@@ -13,9 +13,9 @@ use nearmiss_program::program::{
 use nearmiss_program::run::{Content, Inputs, Outcome, RunStepKind};
 use nearmiss_program::source::{FileId, Sources, Span};
 
-use super::chance::Chance;
 use super::reached::{Reached, Tally};
 use super::{FixOptions, Survivor};
+use crate::chance::Chance;
 use crate::check;
 use crate::explanation::{TestRun, Wrong};
 use crate::trials;
@@ -54,6 +54,8 @@ struct Known {
     contents: Vec<(SiteKey, u32, Vec<Content>)>,
     fails: bool,
     steps: u64,
+    /// So many more it may take in an edited program.
+    more: u64,
     /// What it does, if it passes.
     deeds: Vec<Deed>,
 }
@@ -165,12 +167,17 @@ impl Runs {
             tally.add(&execution, test.wrong.is_some());
             let inputs = test.inputs.clone();
             let contents = contents_of(program, &inputs);
-            Known { inputs, contents, fails: test.wrong.is_some(), steps: execution.steps, deeds: execution.deeds }
+            let (fails, steps, more) = (test.wrong.is_some(), execution.steps, MORE_STEPS);
+            Known { inputs, contents, fails, steps, more, deeds: execution.deeds }
         };
         let mut known: Vec<Known> = tests.iter().map(known).collect();
         // One that does not end may take as long as the others.
         let longest = known.iter().filter(|known| !known.fails).map(|known| known.steps).max().unwrap_or(0);
         for (known, test) in known.iter_mut().zip(tests) {
+            // One that ends too early had better not take much longer than those that pass: most edits that do never end.
+            if longest > 0 {
+                known.more = (longest * TIMES_STEPS + FEW_STEPS).min(MORE_STEPS);
+            }
             if test.wrong == Some(Wrong::Endless) {
                 known.steps = longest.max(FEW_STEPS);
             }
@@ -187,7 +194,7 @@ impl Runs {
     /// How far a known run is followed in an edited program.
     fn limits(known: &Known) -> Limits {
         let steps = (known.steps * TIMES_STEPS).min(LONG * TIMES_STEPS).max(known.steps * TIMES_STEPS_OF_LONG);
-        Limits { steps: steps + MORE_STEPS, ..Limits::default() }
+        Limits { steps: steps + known.more, ..Limits::default() }
     }
 
     /// Where the claim is in code that is not edited, whether that asks is a part of what it says.
@@ -260,7 +267,7 @@ impl Runs {
             self.tally.add(&execution, fails);
             self.reached = self.tally.reached(program);
             let (steps, deeds) = (execution.steps, execution.deeds);
-            self.known.push(Known { inputs, contents, fails, steps, deeds });
+            self.known.push(Known { inputs, contents, fails, steps, more: MORE_STEPS, deeds });
         }
     }
 

@@ -167,6 +167,76 @@ fn versions_agree_where_all_inputs_say_so() {
     assert!(same > 0 && differing > 0, "{same} agree, {differing} do not");
 }
 
+/// The statements of a text.
+fn statements(text: &str) -> Vec<Statement> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("    x = x ")?.strip_suffix(';'));
+    let read = |line: &str| {
+        let (op, operand) = line.split_once(' ').expect("an operator and an operand");
+        let operand = match operand {
+            "a" => Operand::First,
+            "b" => Operand::Second,
+            number => Operand::Number(number.parse().expect("it is a number")),
+        };
+        Statement { op: op.chars().next().expect("there is an operator"), operand }
+    };
+    lines.map(read).collect()
+}
+
+/// Changes that stand side by side are taken apart: what is to blame, undone, makes the versions agree, and no part of it does.
+#[test]
+fn no_statement_is_blamed_that_is_not_needed() {
+    let number = std::env::var("NEARMISS_PROGRAMS").ok().and_then(|number| number.parse().ok()).unwrap_or(24);
+    let (mut apart, mut all) = (0, 0);
+    for seed in 0..number {
+        let mut random = Random(seed * 104_729 + 5);
+        let length = 3 + random.below(3);
+        let old: Vec<Statement> = (0..length).map(|_| random.statement()).collect();
+        let mut new = old.clone();
+        let first = random.below(length - 1);
+        new[first..].iter_mut().take(2 + random.below(2)).for_each(|statement| *statement = random.statement());
+        if random.below(3) == 0 {
+            new.insert(first, random.statement());
+        }
+        if agree(&old, &new) {
+            continue;
+        }
+        let beside = |all: &[Statement]| {
+            text(all)
+                .lines()
+                .filter(|line| !line.contains("kept_"))
+                .fold(String::new(), |text, line| text + line + "\n")
+        };
+        let (one, other) = (beside(&new), beside(&old));
+        let what = format!("seed {seed}\n{other}\n{one}");
+        let program = compared(&one, &other, "f").unwrap_or_else(|error| panic!("{error}\n{what}"));
+        let mut why = program.check(&Checking::default()).unwrap_or_else(|error| panic!("{error:?}\n{what}"));
+        assert_eq!(why.verdict(), Verdict::Fails, "{what}");
+        program.blame(&mut why, &Checking::default());
+        let changes = why.explanation().changes.as_ref().expect("it was asked for");
+        assert!(!changes.sets.is_empty(), "{what}");
+        let undone = |set: &[usize]| {
+            let mut text = one.clone();
+            let mut edits = changes.undone(set);
+            edits.sort_by_key(|edit| edit.span.start);
+            // What stands at one place keeps its order.
+            edits.iter().rev().for_each(|edit| {
+                text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.new);
+            });
+            agree(&old, &statements(&text))
+        };
+        for set in &changes.sets {
+            all += 1;
+            apart += usize::from(set.iter().any(|at| changes.all[*at].old.lines().count() == 1));
+            assert!(undone(set), "{set:?} of {:?}\n{what}", changes.all);
+            for left_out in set {
+                let less: Vec<usize> = set.iter().copied().filter(|at| at != left_out).collect();
+                assert!(!undone(&less), "{less:?} of {set:?} is enough\n{what}");
+            }
+        }
+    }
+    assert!(all > 5 && apart > 3, "{apart} of {all}");
+}
+
 /// `'a' (97)` or `97`.
 fn byte(value: &str) -> u8 {
     let number = value.rsplit(['(', ' ']).next().unwrap_or_default().trim_end_matches(')');

@@ -259,7 +259,14 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
             [failing, passing] if passing < failing => format!("`{statement}` ({at}) is executed less often"),
             _ => format!("`{statement}` ({at}) is executed at another point"),
         },
-        (_, Executed::Failing) if delta.passing_span.is_none() => format!("{variable} is not set"),
+        // What is not set there may be set elsewhere.
+        (_, Executed::Failing) if delta.passing_span.is_none() => {
+            match [failing_run(report), passing_run(report)].map(|run| run.map_or(0, |run| times_set(run, variable))) {
+                [_, 0] => format!("{variable} is not set"),
+                [failing, passing] if passing < failing => format!("{variable} is set less often"),
+                _ => format!("{variable} is set at another point"),
+            }
+        }
         (DeltaKind::Value, Executed::Passing) if delta.passing_span.is_none() && returning(variable).is_some() => {
             format!("{variable} returns {passing}")
         }
@@ -269,6 +276,15 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
         }
         _ => format!("{variable} is {passing} instead of {failing}"),
     }
+}
+
+/// How often a run sets a variable.
+fn times_set(run: &Run, variable: &str) -> usize {
+    let sets = |step: &&RunStep| match &step.kind {
+        RunStepKind::Assign { name, .. } | RunStepKind::Input { name, .. } => name == variable,
+        _ => false,
+    };
+    run.steps.iter().filter(sets).count()
 }
 
 /// An input that differs.

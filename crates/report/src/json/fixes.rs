@@ -79,6 +79,12 @@ fn fix(index: usize, fix: &Fix, found: &Fixes, report: &Report) -> Value {
         }).collect::<Vec<_>>(),
         "used": fix.shared.as_ref().map(|shared| used(shared, report)),
         "same": fix.same.iter().map(|same| edits(same, report)).collect::<Vec<_>>(),
+        "apart": fix.apart.as_ref().map(|apart| json!({
+            "stdin": String::from_utf8_lossy(&apart.input),
+            "arguments_of": apart.like,
+            "printed": String::from_utf8_lossy(&apart.printed),
+            "printed_by_first": String::from_utf8_lossy(&apart.of_first),
+        })),
         "diff": diff(&fix.edits, report),
         "told": facts(fix, found, report),
         "replayed": replayed(report.fixes.get(index).unwrap_or(&Replay::Skipped(String::new()))),

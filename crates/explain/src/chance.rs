@@ -1,27 +1,66 @@
 //! Inputs by chance, the same ones every time: whole ones, and known ones with another value in one place.
 
 use nearmiss_logic::width::low_bits;
-use nearmiss_program::interp::Oracle;
-use nearmiss_program::program::{Program, SiteId, Type, TypeId};
-use nearmiss_program::run::{Content, Inputs};
+use nearmiss_program::interp::{Interpreter, Limits, Oracle, Recording};
+use nearmiss_program::program::{ClaimId, ExprKind, Program, SiteId, Type, TypeId};
+use nearmiss_program::run::{Content, Inputs, Outcome};
+
+/// So many statements are executed to find a failing run, and for one run.
+const MOST_STEPS: u64 = 3_000_000;
+const MOST_OF_ONE: u64 = 20_000;
+/// Constants of the program that are larger are those of models.
+const LARGEST: u128 = 1 << 16;
+
+/// Inputs with which two versions do not do the same, where some are found by chance; none where there is but one.
+pub(crate) fn failing(program: &Program) -> Option<(ClaimId, Inputs)> {
+    program.reference.as_ref()?;
+    let constants = program.exprs.iter().filter_map(|expr| match expr.kind {
+        ExprKind::Const(value) if value > 0 && value < LARGEST => Some(value),
+        _ => None,
+    });
+    let mut numbers: Vec<u128> = constants.collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let interpreter = Interpreter::new(program);
+    let limits = Limits { steps: MOST_OF_ONE, ..Limits::default() };
+    let mut chance = Chance::new(program, 0x2545_f491_4f6c_dd1d, false);
+    let mut steps = 0;
+    while steps < MOST_STEPS {
+        chance.drawn = Inputs::default();
+        chance.small = chance.random() % 3 == 0;
+        let drawn = interpreter.ask(&mut chance, &limits);
+        let mut inputs = chance.drawn.clone();
+        let mut execution = drawn;
+        // As they were drawn, and with numbers of the text.
+        for _ in 0..4 {
+            if let Outcome::Violated(claim) = execution.run.outcome {
+                return Some((claim, inputs));
+            }
+            steps += execution.steps + 1;
+            chance.change(&mut inputs, &numbers);
+            execution = interpreter.execute(&inputs, &limits, Recording::Outcome);
+        }
+    }
+    None
+}
 
 /// Who draws inputs.
-pub(super) struct Chance<'p> {
+pub(crate) struct Chance<'p> {
     program: &'p Program,
     state: u64,
     /// Whether only small numbers are drawn.
     small: bool,
     /// What was drawn for a run.
-    pub(super) drawn: Inputs,
+    pub(crate) drawn: Inputs,
 }
 
 impl Chance<'_> {
     /// Each number begins another sequence.
-    pub(super) fn new(program: &Program, state: u64, small: bool) -> Chance<'_> {
+    pub(crate) fn new(program: &Program, state: u64, small: bool) -> Chance<'_> {
         Chance { program, state, small, drawn: Inputs::default() }
     }
 
-    pub(super) fn random(&mut self) -> u64 {
+    pub(crate) fn random(&mut self) -> u64 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
@@ -29,7 +68,7 @@ impl Chance<'_> {
     }
 
     /// Another value for one of the inputs.
-    pub(super) fn change(&mut self, inputs: &mut Inputs, numbers: &[u128]) {
+    pub(crate) fn change(&mut self, inputs: &mut Inputs, numbers: &[u128]) {
         let value = match numbers.len() {
             0 => self.number(128),
             many => {
