@@ -12,6 +12,7 @@ pub mod explain;
 pub mod fix;
 pub mod focus;
 pub mod limits;
+pub mod listed;
 pub mod output;
 mod places;
 pub mod preprocessor;

@@ -11,11 +11,15 @@ use nearmiss_report::witness::Origin;
 use nearmiss_report::{Background, Report, html, json, markdown, sarif, waves, witness};
 
 use crate::exit::Exit;
-use crate::output::complain;
 use crate::settings::Settings;
 
 /// Writes an answer.
 pub fn write(settings: &Settings, report: &Report) -> Result<()> {
+    // A program that has asked looks at both, whatever it prints.
+    settings.output.listener.keep(|told| {
+        told.json = Some(report.json());
+        told.page = report.explanation.tests.is_none().then(|| report.html());
+    });
     settings.output.write(&match settings.format {
         Format::Json => report.json(),
         Format::Html => report.html(),
@@ -29,8 +33,16 @@ pub fn write(settings: &Settings, report: &Report) -> Result<()> {
     })
 }
 
-/// The answer of somebody who was stopped before anything was known.
-pub fn nothing_known(settings: &Settings, why: &str) -> String {
+/// Writes the answer of somebody who was stopped before anything was known.
+pub fn write_nothing_known(settings: &Settings, why: &str) -> Result<()> {
+    settings.output.listener.keep(|told| {
+        told.json = Some(json::print(&json::nothing_known(settings.command, why)));
+        told.page = Some(html::render_nothing_known(settings.command, why));
+    });
+    settings.output.write(&nothing_known(settings, why))
+}
+
+fn nothing_known(settings: &Settings, why: &str) -> String {
     let answer = || json::nothing_known(settings.command, why);
     match settings.format {
         Format::Json => json::print(&answer()),
@@ -90,8 +102,8 @@ fn as_witness(settings: &Settings, report: &Report) -> String {
     let files: Vec<(String, Vec<u8>)> = settings.files.iter().map(bytes).collect();
     let seconds = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
     report.witness(&Origin { files: &files, seconds }).unwrap_or_else(|why| {
-        complain(&format!("error: {why}"));
-        Exit::Usage.leave()
+        settings.output.listener.complain(&format!("error: {why}"));
+        settings.output.listener.leave(Exit::Usage)
     })
 }
 

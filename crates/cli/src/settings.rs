@@ -39,6 +39,7 @@ use crate::args::trials::TestsArgs;
 use crate::args::{Command, Shell};
 use crate::crash_given::CrashGiven;
 use crate::limits;
+use crate::listener::Listener;
 use crate::output::{Output, is_same_file};
 use crate::tests_given::{self, Place, TestsGiven};
 
@@ -220,6 +221,15 @@ pub enum Native {
 }
 
 impl Job {
+    /// Says who listens.
+    pub fn heard_by(&mut self, listener: &Listener) {
+        match self {
+            Job::Program(settings) => settings.output.listener = listener.clone(),
+            Job::Trace(settings) => settings.output.listener = listener.clone(),
+            Job::Completions(_) | Job::Man(_) => {}
+        }
+    }
+
     /// The files that are read, and where the answer goes.
     fn files(&self) -> (Vec<&String>, Option<&Output>) {
         match self {
@@ -373,6 +383,7 @@ fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
             path: args.output,
             detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
             color: args.color,
+            listener: Listener::Process,
         },
         stats: args.stats,
     })
@@ -656,6 +667,7 @@ fn of_program(
                 () => Detail::Normal,
             },
             color: args.output.color,
+            listener: Listener::Process,
         },
         emit_witness,
         stats: args.output.stats,
@@ -686,6 +698,7 @@ fn of_score(args: ScoreArgs) -> Result<Settings, String> {
             path: args.output,
             detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
             color: args.color,
+            listener: Listener::Process,
         },
         emit_witness: None,
         stats: false,

@@ -38,7 +38,8 @@ pub struct Work<'a> {
 impl<'a> Work<'a> {
     /// Starts the clock. Should the work not stop in time, the process ends with what little is then known.
     pub fn start(settings: &'a Settings) -> Work<'a> {
-        let limits = Limits::watch(settings.timeout, settings.memory, {
+        let listener = &settings.output.listener;
+        let limits = Limits::watch(settings.timeout, settings.memory, listener, {
             let settings = settings.clone();
             move |reason, phase| {
                 let known = if AFTER_A_FAILURE.contains(&phase) {
@@ -48,11 +49,11 @@ impl<'a> Work<'a> {
                 };
                 let why = format!("{} while {phase}; {known}", stopped(&settings, reason));
                 // Nothing can be done about a failure here.
-                let _ = settings.output.write(&form::nothing_known(&settings, &why));
-                Exit::Undecided.leave();
+                let _ = form::write_nothing_known(&settings, &why);
+                settings.output.listener.leave(Exit::Undecided);
             }
         });
-        Work { settings, progress: Progress::start(settings.output.detail), limits, is_settled: AtomicBool::new(false) }
+        Work { settings, progress: Progress::start(&settings.output), limits, is_settled: AtomicBool::new(false) }
     }
 
     /// What to check, and when to stop.

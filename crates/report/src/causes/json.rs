@@ -22,6 +22,20 @@ pub fn render(report: &TraceReport) -> String {
     }))
 }
 
+/// The answer of somebody who was stopped before anything was known.
+pub fn nothing_known(note: &str) -> String {
+    print(&json!({
+        "schema": SCHEMA,
+        "command": "causes",
+        "verdict": "undecided",
+        "cycles": null,
+        "loop": null,
+        "formulas": [],
+        "failures": [],
+        "notes": [note],
+    }))
+}
+
 /// All failures of all formulas.
 pub(crate) fn failures(report: &TraceReport) -> Vec<Value> {
     let of = |judged: &Judged| judged.failures.iter().map(|found| failure(report, judged, found)).collect::<Vec<_>>();
