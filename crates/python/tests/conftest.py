@@ -11,11 +11,12 @@ ROOT = Path(__file__).resolve().parents[3]
 
 #: It fails by sheer search: long enough to be interrupted, whatever the machine.
 LONG = """
-extern unsigned nondet_unsigned(void);
+/* The product of two primes of 45 bits. */
+extern unsigned long long nondet_unsigned_long_long(void);
 #include <assert.h>
 int main(void) {
-    unsigned long long a = nondet_unsigned(), b = nondet_unsigned();
-    if (a > 1 && b > 1 && a < b) assert(a * b != 4611685975477714963ull);
+    unsigned __int128 a = nondet_unsigned_long_long(), b = nondet_unsigned_long_long();
+    if (a > 1 && b > 1 && a < b) assert(a * b != (((unsigned __int128)0x4d105c3 << 64) | 0x8e27a10ff6544e3));
     return 0;
 }
 """

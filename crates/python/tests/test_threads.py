@@ -50,8 +50,8 @@ try:
     nearmiss.explain(sys.argv[1], timeout=0)
     print("answered")
 except KeyboardInterrupt as stopped:
-    assert isinstance(stopped, nearmiss.Interrupted)
-    print("interrupted", stopped.result.verdict if stopped.result is not None else None)
+    known = nearmiss.best_so_far(stopped)
+    print("interrupted", known.verdict if known is not None else None)
 # The interpreter is as it was: another question is answered.
 print(nearmiss.check(sys.argv[2]).verdict)
 """

@@ -75,7 +75,11 @@ pub fn options(command: &str) -> Vec<Listed> {
             takes,
             value: value.filter(|_| has_value),
             words: words.filter(|_| has_value).collect(),
-            default: arg.get_default_values().first().map(|value| value.to_string_lossy().into_owned()).filter(|_| has_value),
+            default: arg
+                .get_default_values()
+                .first()
+                .map(|value| value.to_string_lossy().into_owned())
+                .filter(|_| has_value),
             help: help.unwrap_or_else(|| format!("The opposite of `{}`", opposite.as_deref().unwrap_or_default())),
             opposite,
         }
@@ -97,7 +101,10 @@ mod tests {
         assert_eq!(find("-I").and_then(|option| option.value.clone()).as_deref(), Some("DIR"));
         let checks = find("--bounds-check").expect("opposites are listed");
         assert_eq!(checks.opposite.as_deref(), Some("--no-bounds-check"));
-        assert!(find("--help").is_none() && find("--smt2").is_none(), "help is none, and what has no effect is not told");
+        assert!(
+            find("--help").is_none() && find("--smt2").is_none(),
+            "help is none, and what has no effect is not told"
+        );
         assert!(options("nothing").is_empty());
     }
 }

@@ -105,13 +105,14 @@ fn nothing_is_left_for_later() {
 }
 
 /// The drawing: each crate and those that it may name, in its manifest and anywhere in it.
-const DRAWING: [(&str, &[&str]); 6] = [
+const DRAWING: [(&str, &[&str]); 7] = [
     ("logic", &[]),
     ("trace", &["logic"]),
     ("program", &["logic", "trace"]),
     ("explain", &["logic", "trace", "program"]),
     ("report", &["trace", "program", "explain"]),
     ("cli", &["logic", "trace", "program", "explain", "report"]),
+    ("python", &["cli"]),
 ];
 
 #[test]

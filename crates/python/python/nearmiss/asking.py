@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from . import _nearmiss
-from .errors import InputError, InternalError, Interrupted, Located, UsageError, Warning
+from .errors import InputError, InternalError, Located, UsageError, Warning
 from .results import Answer
 from .tables import Table
 
@@ -65,7 +65,7 @@ def _typed(command: str, keyword: str, option: _nearmiss.Option, value: Any) -> 
     if isinstance(value, Mapping):
         between = ":" if ":" in (option["value"] or "") else "="
         value = [str(name) if of is None else f"{name}{between}{of}" for name, of in value.items()]
-    elif isinstance(value, (str, os.PathLike)) or not isinstance(value, Iterable):
+    elif isinstance(value, (str, bytes, os.PathLike)) or not isinstance(value, Iterable):
         value = [value]
     return [f"{flag}{glue}{_text(command, keyword, part)}" for part in value]
 
@@ -91,11 +91,9 @@ def ask(kind: type[A], command: str, files: Files, given: Mapping[str, Any], *mo
     try:
         told = _nearmiss.ask(typed)
     except KeyboardInterrupt as stopped:
-        known = getattr(stopped, "told", None)
-        if type(stopped) is not KeyboardInterrupt:
-            raise
-        result = answered(kind, known) if known is not None and known.json is not None else None
-        raise Interrupted(result) from None
+        known: _nearmiss.Told | None = stopped.__dict__.pop("told", None)
+        stopped.result = answered(kind, known) if known and known.json else None  # type: ignore[attr-defined]
+        raise
     except UnicodeEncodeError as odd:
         raise UsageError(f"{command}(): {odd.object!r} is not UTF-8") from None
     wrong = [line for line in told.complaints if line.startswith(("error: ", "internal error: "))]

@@ -57,12 +57,13 @@ class InputError(Error):
         return (InputError, (self.errors,))
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C came. `result` is the best answer so far, or `None` where there was none within a moment."""
+def best_so_far(interrupt: KeyboardInterrupt) -> Answer | None:
+    """The best answer so far, where Ctrl-C came during a question; `None` where there was none within a moment.
 
-    def __init__(self, result: Answer | None = None) -> None:
-        super().__init__()
-        self.result = result
+    The exception is Python's own, so that a script that does not catch it ends as scripts do.
+    """
+    found: Answer | None = getattr(interrupt, "result", None)
+    return found
 
 
 class Warning(UserWarning):

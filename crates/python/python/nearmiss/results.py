@@ -181,12 +181,12 @@ class Cause:
     text: str
     variables: tuple[str, ...]
     implies: tuple[str, ...]
-    in_passing_run: str | None = None
+    in_passing_run: bool | None = None
 
 
 @dataclass(frozen=True)
 class Suspect:
-    """A line to look at, the likeliest first. `because` has the reasons as words, `reasons` as a sentence."""
+    """A line to look at, the likeliest first. `because` has the reasons as single words, `reasons` as they are told."""
 
     rank: int
     file: str
@@ -194,7 +194,7 @@ class Suspect:
     function: str
     text: str
     because: tuple[str, ...]
-    reasons: str = ""
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -12,29 +12,36 @@ results are those of a local run. Workers see the same files at the same paths, 
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from .asking import TOOL, StrPath
 from .errors import Error, InputError, InternalError, Located, UsageError
 from .results import Object, _table
 from .tables import Table
 
-if TYPE_CHECKING:
-    from distributed import Client, Future
-
 #: So often a task is sent out again whose worker was lost. Dask itself tries a few times before it says so.
 MOST_LOSSES = 20
 
 #: `FILE:LINE:COLUMN: error: what is wrong`
 LOCATED = re.compile(r"^(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?: error: (?P<message>.*)$")
+
+
+class Client(Protocol):
+    """A `distributed.Client`, as far as it is used here."""
+
+    def submit(self, *work: Any, **how: Any) -> Any:
+        """Sends work to a worker."""
+
+    def cancel(self, *futures: Any, **how: Any) -> Any:
+        """Gives it up."""
 
 
 @dataclass(frozen=True)
@@ -186,23 +193,23 @@ def perform(line: str, limits: list[str]) -> Object:
 
 def _performed(client: Client, tasks: dict[str, Object], limits: list[str]) -> Iterable[tuple[str, Object]]:
     """Sends tasks out and yields results as they come; a task whose worker is lost goes out again."""
-    from distributed import KilledWorker, as_completed
-    from distributed.client import FutureCancelledError
-
+    # Not by `import`: who checks types would check all of Dask as well.
+    distributed = importlib.import_module("distributed")
+    lost = (distributed.KilledWorker, importlib.import_module("distributed.client").FutureCancelledError)
     losses = dict.fromkeys(tasks, 0)
 
-    def send(key: str) -> Future:
+    def send(key: str) -> Any:
         line = json.dumps(tasks[key])
         return client.submit(perform, line, limits, key=f"nearmiss-{key}-{losses[key]}", pure=False)
 
     waiting = {future.key: (key, future) for key, future in ((key, send(key)) for key in tasks)}
-    coming = as_completed(future for _, future in waiting.values())
+    coming = distributed.as_completed(future for _, future in waiting.values())
     try:
         for future in coming:
             key, _ = waiting.pop(future.key)
             try:
                 result = future.result()
-            except (KilledWorker, FutureCancelledError):
+            except lost:
                 losses[key] += 1
                 if losses[key] > MOST_LOSSES:
                     raise Error(f"{tasks[key]['name']}: {losses[key]} workers were lost while they performed it") from None
@@ -222,15 +229,12 @@ def _store(folder: Path, key: str, result: Object) -> None:
     """Writes a result where the command looks for it: wholly or not at all."""
     tasks = folder / "tasks"
     tasks.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=tasks, prefix=".", suffix=".new", delete=False, encoding="utf-8") as fresh:
-        try:
-            json.dump(result, fresh, ensure_ascii=False)
-            fresh.flush()
-            os.chmod(fresh.name, 0o644)
-            os.replace(fresh.name, tasks / f"{key}.json")
-        except BaseException:
-            os.unlink(fresh.name)
-            raise
+    fresh = tasks / f".{key}.{os.getpid()}.new"
+    try:
+        fresh.write_text(json.dumps(result, ensure_ascii=False), encoding="utf-8")
+        fresh.replace(tasks / f"{key}.json")
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def _reported(manifest: StrPath, results: StrPath | None, more: list[str]) -> Suite:
