@@ -41,6 +41,22 @@ pub enum Reason {
     Interrupt,
 }
 
+/// What becomes of a signal to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Signals {
+    /// The work is told to stop, and what is known is told.
+    Stop,
+    /// The process ends at once: a task of a suite, which is done again.
+    End,
+}
+
+impl Signals {
+    /// Of a task of a suite, or of anything else.
+    pub fn of(is_task: bool) -> Signals {
+        if is_task { Signals::End } else { Signals::Stop }
+    }
+}
+
 /// The flag, and who set it.
 #[derive(Clone)]
 pub struct Limits {
@@ -67,6 +83,7 @@ impl Limits {
     pub fn watch(
         timeout: Option<Duration>,
         memory: Option<u64>,
+        signals: Signals,
         give_up: impl Fn(Reason, &str) + Send + Sync + 'static,
     ) -> Limits {
         let flag = Arc::new(AtomicBool::new(false));
@@ -83,18 +100,20 @@ impl Limits {
             fails: Arc::new(AtomicBool::new(false)),
         };
         let give_up = Arc::new(give_up);
-        let handled = (limits.clone(), Arc::clone(&give_up));
-        // Without a handler Ctrl-C ends the process, which is not worth an error.
-        let _ = ctrlc::set_handler(move || {
-            let (limits, give_up) = &handled;
-            if limits.is_second_signal(Instant::now()) {
-                if limits.take_last_word() {
-                    give_up(Reason::Interrupt, &limits.phase());
+        if signals == Signals::Stop {
+            let handled = (limits.clone(), Arc::clone(&give_up));
+            // Without a handler Ctrl-C ends the process, which is not worth an error.
+            let _ = ctrlc::set_handler(move || {
+                let (limits, give_up) = &handled;
+                if limits.is_second_signal(Instant::now()) {
+                    if limits.take_last_word() {
+                        give_up(Reason::Interrupt, &limits.phase());
+                    }
+                    Exit::Undecided.leave();
                 }
-                Exit::Undecided.leave();
-            }
-            limits.tell(Reason::Interrupt);
-        });
+                limits.tell(Reason::Interrupt);
+            });
+        }
         let watched = limits.clone();
         thread::spawn(move || watched.look(memory, &*give_up));
         limits
@@ -233,7 +252,7 @@ mod tests {
 
     #[test]
     fn two_signals_in_one_blow_are_one() {
-        let limits = Limits::watch(None, None, |_, _| {});
+        let limits = Limits::watch(None, None, Signals::Stop, |_, _| {});
         let first = Instant::now();
         assert!(!limits.is_second_signal(first) && !limits.is_second_signal(first + BLOW / 2));
         assert!(limits.is_second_signal(first + 2 * BLOW));
@@ -242,7 +261,7 @@ mod tests {
 
     #[test]
     fn what_comes_after_the_search_ends_a_second_after_the_time() {
-        let limits = Limits::watch(Some(Duration::from_secs(100)), None, |_, _| {});
+        let limits = Limits::watch(Some(Duration::from_secs(100)), None, Signals::Stop, |_, _| {});
         let deadline = limits.stop.deadline.expect("a time was given");
         assert_eq!(limits.last_moment().deadline, Some(deadline + Duration::from_secs(5)));
         limits.tell(Reason::Interrupt);

@@ -7,6 +7,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use nearmiss_report::view::Detail;
 
+use crate::output::complain;
+
 /// A line that moves, or nothing.
 pub struct Progress {
     bar: Option<ProgressBar>,
@@ -30,6 +32,14 @@ impl Progress {
     pub fn say(&self, what: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(what.to_owned());
+        }
+    }
+
+    /// Says what stays to be read, above the line.
+    pub fn tell(&self, what: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(what),
+            None => complain(what),
         }
     }
 

@@ -9,6 +9,7 @@ use anyhow::Result;
 use nearmiss_explain::check::CheckError;
 use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources};
 use nearmiss_report::causes::{gtkw, html, json, listing, surfer, text, vcd};
+use nearmiss_report::json as report_json;
 use nearmiss_report::view::{Detail, Verb};
 use nearmiss_trace::causes::{self, Asked, CausesOptions, Lanes};
 use nearmiss_trace::ltl::{self, Bound, Formula, Reset};
@@ -16,10 +17,11 @@ use nearmiss_trace::read::error::ReadError;
 use nearmiss_trace::read::trace::{self, Edge, Level, Sampling, Trace};
 use nearmiss_trace::report::{Exactness, TraceReport};
 use nearmiss_trace::wave::{SignalInfo, Wave};
+use serde_json::json;
 
 use crate::args::causes::CausesFormat;
 use crate::exit::{Exit, Explained};
-use crate::limits::{Limits, Reason};
+use crate::limits::{Limits, Reason, Signals};
 use crate::output::complain;
 use crate::progress::Progress;
 use crate::settings::TraceSettings;
@@ -51,7 +53,7 @@ struct Loaded {
 /// Open, read, load, explain, render. `Err` is a file that cannot be written.
 pub fn run(settings: &TraceSettings) -> Result<Exit> {
     let mut sources = Sources::new();
-    let json = (settings.format == CausesFormat::Json).then_some(Verb::Causes);
+    let json = matches!(settings.format, CausesFormat::Json | CausesFormat::Record).then_some(Verb::Causes);
     answer(settings, &mut sources).or_else(|unanswered| unanswered.tell(&sources, &settings.output, json))
 }
 
@@ -142,14 +144,25 @@ fn load(
 
 /// Starts the clock. Should the search not stop in time, the process ends.
 fn watch(settings: &TraceSettings) -> Limits {
-    let output = settings.output.clone();
-    let limits = Limits::watch(settings.timeout, limits::usual_memory(), move |reason, phase| {
+    let (output, format) = (settings.output.clone(), settings.format);
+    let signals = Signals::of(format == CausesFormat::Record);
+    let limits = Limits::watch(settings.timeout, limits::usual_memory(), signals, move |reason, phase| {
         let why = match reason {
             Reason::Time => "the time was over (--timeout)",
             Reason::Memory => "half of the machine's memory was used up",
             Reason::Interrupt => "it was interrupted",
         };
-        let text = format!("UNDECIDED: {why} while {phase}; there is no answer yet, and --fast needs far less time\n");
+        let told = format!("{why} while {phase}; there is no answer yet, and --fast needs far less time");
+        let text = format!("UNDECIDED: {told}\n");
+        let text = match format {
+            CausesFormat::Record => {
+                let answer = report_json::nothing_known(Verb::Causes, &told);
+                let stopped = if reason == Reason::Time { "time" } else { "memory" };
+                let record = json!({"sentence": told, "text": text, "stopped": stopped, "answer": answer});
+                report_json::print(&record)
+            }
+            _ => text,
+        };
         // Nothing can be done about a failure here.
         let _ = output.write(&text);
         Exit::Undecided.leave();
@@ -191,6 +204,7 @@ fn show(settings: &TraceSettings, report: &TraceReport) -> String {
         CausesFormat::Gtkw => gtkw::render(report, &settings.trace),
         CausesFormat::Surfer => surfer::render(report, &settings.trace),
         CausesFormat::Vcd => vcd::render(report),
+        CausesFormat::Record => report_json::print(&json::record(report)),
     }
 }
 
