@@ -10,14 +10,17 @@ mod focus;
 mod listing;
 mod manual;
 mod score;
+mod suite;
 mod tests;
 
 use anyhow::Result;
 use nearmiss_explain::check::CheckError;
 use nearmiss_program::source::{Diagnostic, Severity};
+use nearmiss_report::json as report_json;
 use nearmiss_report::view::{Format, Verb};
 
 use crate::exit::Exit;
+use crate::loader;
 use crate::mistyped;
 use crate::reading::{self, ReadProgram};
 use crate::settings::{Job, Settings, Task};
@@ -26,9 +29,14 @@ use crate::work::Work;
 
 /// Does what was asked for. `Err` is a file that cannot be written.
 pub fn run(job: &Job) -> Result<Exit> {
+    if job.is_task() {
+        loader::record();
+        crate::suite::process::end_with_the_suite();
+    }
     match job {
         Job::Program(settings) => about_program(settings),
         Job::Trace(settings) => causes::run(settings),
+        Job::Suite(settings) => suite::run(settings),
         Job::Completions(shell) => manual::completions(*shell),
         Job::Man(None) => manual::page(),
         Job::Man(Some(folder)) => manual::pages(folder),
@@ -40,7 +48,12 @@ fn about_program(settings: &Settings) -> Result<Exit> {
     let work = Work::start(settings);
     let asked = asked(settings);
     work.progress.say("reading");
-    match reading::read(settings) {
+    let read = reading::read(settings);
+    if settings.format == Format::Record {
+        // First of all: whatever becomes of this process, it is known on what that depends.
+        settings.output.write(&report_json::print(&serde_json::json!({"read": loader::recorded()})))?;
+    }
+    match read {
         Ok(mut read) => about(&work, &mut read).or_else(|unanswered| {
             work.end();
             unanswered.tell(read.sources(), &settings.output, asked)
@@ -55,7 +68,10 @@ fn about_program(settings: &Settings) -> Result<Exit> {
 
 /// The command, and whether its answer is an object.
 fn asked(settings: &Settings) -> (Verb, Wanted) {
-    (settings.command, if settings.format == Format::Json { Wanted::Json } else { Wanted::Words })
+    (
+        settings.command,
+        if matches!(settings.format, Format::Json | Format::Record) { Wanted::Json } else { Wanted::Words },
+    )
 }
 
 /// Does with a program what was asked for.

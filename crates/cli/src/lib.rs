@@ -30,6 +30,7 @@ mod reading;
 mod replay;
 mod settings;
 mod stats;
+mod suite;
 mod tests_given;
 mod unanswered;
 mod work;

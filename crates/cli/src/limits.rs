@@ -45,6 +45,22 @@ pub enum Reason {
     Interrupt,
 }
 
+/// What becomes of a signal to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Signals {
+    /// The work is told to stop, and what is known is told.
+    Stop,
+    /// The process ends at once: a task of a suite, which is done again.
+    End,
+}
+
+impl Signals {
+    /// Of a task of a suite, or of anything else.
+    pub fn of(is_task: bool) -> Signals {
+        if is_task { Signals::End } else { Signals::Stop }
+    }
+}
+
 /// The flag, and who set it.
 #[derive(Clone)]
 pub struct Limits {
@@ -72,7 +88,7 @@ impl Limits {
     pub fn watch(
         timeout: Option<Duration>,
         memory: Option<u64>,
-        listener: &Listener,
+        (signals, listener): (Signals, &Listener),
         give_up: impl Fn(Reason, &str) + Send + Sync + 'static,
     ) -> Limits {
         let flag = Arc::new(AtomicBool::new(false));
@@ -90,7 +106,7 @@ impl Limits {
             listener: listener.clone(),
         };
         let give_up = Arc::new(give_up);
-        if matches!(listener, Listener::Process) {
+        if signals == Signals::Stop && matches!(listener, Listener::Process) {
             limits.handle_signals(Arc::clone(&give_up));
         }
         let watched = limits.clone();
@@ -247,7 +263,7 @@ mod tests {
 
     #[test]
     fn two_signals_in_one_blow_are_one() {
-        let limits = Limits::watch(None, None, &Listener::Process, |_, _| {});
+        let limits = Limits::watch(None, None, (Signals::Stop, &Listener::Process), |_, _| {});
         let first = Instant::now();
         assert!(!limits.is_second_signal(first) && !limits.is_second_signal(first + BLOW / 2));
         assert!(limits.is_second_signal(first + 2 * BLOW));
@@ -256,7 +272,8 @@ mod tests {
 
     #[test]
     fn what_comes_after_the_search_ends_a_second_after_the_time() {
-        let limits = Limits::watch(Some(Duration::from_secs(100)), None, &Listener::Process, |_, _| {});
+        let limits =
+            Limits::watch(Some(Duration::from_secs(100)), None, (Signals::Stop, &Listener::Process), |_, _| {});
         let deadline = limits.stop.deadline.expect("a time was given");
         assert_eq!(limits.last_moment().deadline, Some(deadline + Duration::from_secs(5)));
         limits.tell(Reason::Interrupt);

@@ -72,3 +72,13 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
         |path: &Path| fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|data| (data.dev(), data.ino()));
     identity(one).is_some_and(|one| Some(one) == identity(other))
 }
+
+/// Writes to standard output: for what only a process does.
+pub fn print(text: &str) -> Result<()> {
+    Listener::Process.print(text)
+}
+
+/// Writes a line to standard error: for what only a process does.
+pub fn complain(line: &str) {
+    Listener::Process.complain(line);
+}

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use nearmiss_report::view::Detail;
 
 use crate::listener::Listener;
-use crate::output::Output;
+use crate::output::{Output, complain};
 
 /// A line that moves, or nothing.
 pub struct Progress {
@@ -34,6 +34,14 @@ impl Progress {
     pub fn say(&self, what: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(what.to_owned());
+        }
+    }
+
+    /// Says what stays to be read, above the line.
+    pub fn tell(&self, what: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(what),
+            None => complain(what),
         }
     }
 

@@ -43,6 +43,11 @@ use crate::listener::Listener;
 use crate::output::{Output, is_same_file};
 use crate::tests_given::{self, Place, TestsGiven};
 
+mod property;
+pub mod suite;
+
+use suite::SuiteSettings;
+
 /// The name under which standard input is known.
 pub const STANDARD_INPUT: &str = "<stdin>";
 
@@ -56,6 +61,8 @@ pub enum Job {
     Program(Box<Settings>),
     /// `causes`.
     Trace(Box<TraceSettings>),
+    /// `suite`.
+    Suite(Box<SuiteSettings>),
     /// `completions`.
     Completions(Shell),
     /// `man`: where to write the pages.
@@ -226,7 +233,17 @@ impl Job {
         match self {
             Job::Program(settings) => settings.output.listener = listener.clone(),
             Job::Trace(settings) => settings.output.listener = listener.clone(),
+            Job::Suite(settings) => settings.output.listener = listener.clone(),
             Job::Completions(_) | Job::Man(_) => {}
+        }
+    }
+
+    /// Is it a task of a suite, which keeps the answer?
+    pub fn is_task(&self) -> bool {
+        match self {
+            Job::Program(settings) => settings.format == Format::Record,
+            Job::Trace(settings) => settings.format == CausesFormat::Record,
+            _ => false,
         }
     }
 
@@ -247,6 +264,7 @@ impl Job {
                 let read = [&settings.trace].into_iter().chain(&settings.formula_files);
                 (read.collect(), Some(&settings.output))
             }
+            Job::Suite(settings) => (settings.manifest.iter().collect(), Some(&settings.output)),
             Job::Completions(_) | Job::Man(_) => (Vec::new(), None),
         }
     }
@@ -272,6 +290,7 @@ fn asked(command: Command) -> Result<Job, String> {
         Command::Fix(args) => of_fix(*args, verb).map(program),
         Command::Causes(args) => of_causes(*args).map(|settings| Job::Trace(Box::new(settings))),
         Command::Score(args) => of_score(*args).map(program),
+        Command::Suite(args) => suite::of(*args).map(|settings| Job::Suite(Box::new(settings))),
         Command::Completions { shell } => Ok(Job::Completions(shell)),
         Command::Man { folder } => Ok(Job::Man(folder)),
     }
@@ -378,7 +397,7 @@ fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
         aborts: if args.abort_causes { Aborts::Causes } else { Aborts::Given },
         show_signals: args.show_signals,
         timeout: (args.timeout > 0.0).then(|| Duration::from_secs_f64(args.timeout)),
-        format: args.format,
+        format: if args.record { CausesFormat::Record } else { args.format },
         output: Output {
             path: args.output,
             detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
@@ -601,6 +620,11 @@ fn of_program(
     command: Verb,
     task: Task,
 ) -> Result<Settings, String> {
+    let mut args = args;
+    if args.output.record {
+        args.output.format = Format::Record;
+    }
+    let args = property::applied(args)?;
     let mut force_include = args.preprocessor.force_include.clone();
     let rounding = rounding(&args.scope);
     let task = listed(args.output.dump, &args.scope, task);

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nearmiss_explain::check::{self, CheckOptions};
 
 use nearmiss_logic::stop::Stop;
+use nearmiss_report::view::Format;
 
 use crate::exit::Exit;
 use crate::form;
-use crate::limits::{Limits, Reason};
+use crate::limits::{Limits, Reason, Signals};
 use crate::progress::Progress;
 use crate::settings::Settings;
 
@@ -38,8 +39,9 @@ pub struct Work<'a> {
 impl<'a> Work<'a> {
     /// Starts the clock. Should the work not stop in time, the process ends with what little is then known.
     pub fn start(settings: &'a Settings) -> Work<'a> {
+        let signals = Signals::of(settings.format == Format::Record);
         let listener = &settings.output.listener;
-        let limits = Limits::watch(settings.timeout, settings.memory, listener, {
+        let limits = Limits::watch(settings.timeout, settings.memory, (signals, listener), {
             let settings = settings.clone();
             move |reason, phase| {
                 let known = if AFTER_A_FAILURE.contains(&phase) {
@@ -49,7 +51,7 @@ impl<'a> Work<'a> {
                 };
                 let why = format!("{} while {phase}; {known}", stopped(&settings, reason));
                 // Nothing can be done about a failure here.
-                let _ = form::write_nothing_known(&settings, &why);
+                let _ = form::write_nothing_known(&settings, reason, &why);
                 settings.output.listener.leave(Exit::Undecided);
             }
         });

@@ -89,15 +89,26 @@ def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     assert tool().determine_result(run).startswith("ERROR (")
 
 
-def test_properties_become_flags() -> None:
-    from nearmiss.benchexec import flags_of
+def test_other_properties_are_refused(tmp_path: Path) -> None:
+    other = tmp_path / "termination.prp"
+    other.write_text("CHECK( init(main()), LTL(F end) )\n")
+    cmdline = [str(TOOL), "check", "--format", "json", "--property-file", str(other), str(TASKS / "middle.c")]
+    ended = subprocess.run(cmdline, capture_output=True, text=True)
+    run = SimpleNamespace(cmdline=cmdline, output=[ended.stdout], exit_code=SimpleNamespace(value=ended.returncode))
+    assert tool().determine_result(run) == "ERROR (usage)" and "nothing else" in ended.stderr
 
-    assert flags_of(["CHECK( init(main()), LTL(G ! call(reach_error())) )\n"]) == ["--no-standard-checks"]
-    assert flags_of(["CHECK( init(step()), LTL(G ! overflow) )"])[-2:] == ["--function", "step"]
-    memory = [f"CHECK( init(main()), LTL(G {one}) )" for one in ("valid-free", "valid-deref", "valid-memtrack")]
-    assert flags_of(memory).count("--pointer-check") == 1 and "--memory-leak-check" in flags_of(memory)
-    with pytest.raises(template.UnsupportedFeatureException, match="termination|F end"):
-        flags_of(["CHECK( init(main()), LTL(F end) )"])
+
+def test_memory_that_is_not_freed(tmp_path: Path) -> None:
+    """valid-memcleanup forbids it; valid-memtrack may or may not."""
+    leak = tmp_path / "leak.c"
+    leak.write_text("#include <stdlib.h>\nint main(void) { char *p = malloc(3); return p == 0; }\n")
+    for name, expected in (("valid-memcleanup", "false(valid-memcleanup)"), ("valid-memtrack", "unknown")):
+        file = tmp_path / f"{name}.prp"
+        file.write_text(f"CHECK( init(main()), LTL(G {name}) )\n")
+        cmdline = [str(TOOL), "check", "--format", "json", "--property-file", str(file), str(leak)]
+        ended = subprocess.run(cmdline, capture_output=True, text=True)
+        run = SimpleNamespace(cmdline=cmdline, output=[ended.stdout], exit_code=SimpleNamespace(value=ended.returncode))
+        assert tool().determine_result(run) == expected, ended.stdout
 
 
 def test_the_benchmark_definition_is_one() -> None:

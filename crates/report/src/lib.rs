@@ -46,6 +46,7 @@ mod report;
 pub mod sarif;
 mod schema;
 pub mod score;
+pub mod suite;
 pub mod terminal;
 mod tests;
 mod trace;

@@ -9,6 +9,7 @@ use anyhow::Result;
 use nearmiss_explain::check::CheckError;
 use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources};
 use nearmiss_report::causes::{gtkw, html, json, listing, surfer, text, vcd};
+use nearmiss_report::json as report_json;
 use nearmiss_report::view::{Detail, Verb};
 use nearmiss_trace::causes::{self, Asked, CausesOptions, Lanes};
 use nearmiss_trace::ltl::{self, Bound, Formula, Reset};
@@ -16,10 +17,11 @@ use nearmiss_trace::read::error::ReadError;
 use nearmiss_trace::read::trace::{self, Edge, Level, Sampling, Trace};
 use nearmiss_trace::report::{Exactness, TraceReport};
 use nearmiss_trace::wave::{SignalInfo, Wave};
+use serde_json::json;
 
 use crate::args::causes::CausesFormat;
 use crate::exit::{Exit, Explained};
-use crate::limits::{Limits, Reason};
+use crate::limits::{Limits, Reason, Signals};
 use crate::listener::Listener;
 use crate::progress::Progress;
 use crate::settings::TraceSettings;
@@ -51,7 +53,8 @@ struct Loaded {
 /// Open, read, load, explain, render. `Err` is a file that cannot be written.
 pub fn run(settings: &TraceSettings) -> Result<Exit> {
     let mut sources = Sources::new();
-    let wanted = if settings.format == CausesFormat::Json { Wanted::Json } else { Wanted::Words };
+    let is_object = matches!(settings.format, CausesFormat::Json | CausesFormat::Record);
+    let wanted = if is_object { Wanted::Json } else { Wanted::Words };
     let asked = (Verb::Causes, wanted);
     answer(settings, &mut sources).or_else(|unanswered| unanswered.tell(&sources, &settings.output, asked))
 }
@@ -152,23 +155,30 @@ fn load(
 
 /// Starts the clock. Should the search not stop in time, the process ends.
 fn watch(settings: &TraceSettings) -> Limits {
-    let output = settings.output.clone();
+    let (output, format) = (settings.output.clone(), settings.format);
+    let signals = Signals::of(format == CausesFormat::Record);
     let (memory, listener) = (limits::usual_memory(), &settings.output.listener);
-    let format = settings.format;
-    let limits = Limits::watch(settings.timeout, memory, listener, move |reason, phase| {
+    let limits = Limits::watch(settings.timeout, memory, (signals, listener), move |reason, phase| {
         let why = match reason {
             Reason::Time => "the time was over (--timeout)",
             Reason::Memory => "half of the machine's memory was used up",
             Reason::Interrupt => "it was interrupted",
         };
-        let why = format!("{why} while {phase}; there is no answer yet, and --fast needs far less time");
-        let answer = || json::nothing_known(&why);
-        output.listener.keep(|told| told.json = Some(answer()));
+        let told = format!("{why} while {phase}; there is no answer yet, and --fast needs far less time");
+        let answer = || json::nothing_known(&told);
+        output.listener.keep(|kept| kept.json = Some(report_json::print(&answer())));
+        let text = format!("UNDECIDED: {told}\n");
+        let text = match format {
+            CausesFormat::Json => report_json::print(&answer()),
+            CausesFormat::Record => {
+                let stopped = if reason == Reason::Time { "time" } else { "memory" };
+                let record = json!({"sentence": told, "text": text, "stopped": stopped, "answer": answer()});
+                report_json::print(&record)
+            }
+            _ => text,
+        };
         // Nothing can be done about a failure here.
-        let _ = output.write(&match format {
-            CausesFormat::Json => answer(),
-            _ => format!("UNDECIDED: {why}\n"),
-        });
+        let _ = output.write(&text);
         output.listener.leave(Exit::Undecided);
     });
     limits.enter("looking for causes");
@@ -213,6 +223,7 @@ fn show(settings: &TraceSettings, report: &TraceReport) -> String {
         CausesFormat::Gtkw => gtkw::render(report, &settings.trace),
         CausesFormat::Surfer => surfer::render(report, &settings.trace),
         CausesFormat::Vcd => vcd::render(report),
+        CausesFormat::Record => report_json::print(&json::record(report)),
     }
 }
 

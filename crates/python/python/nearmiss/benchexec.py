@@ -7,32 +7,14 @@ definition. The verdict is read off the JSON answer: "true" is said only of all 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import benchexec.result as result
 from benchexec.tools.sv_benchmarks_util import ILP32, LP64, get_data_model_from_task
-from benchexec.tools.template import BaseTool2, UnsupportedFeatureException
+from benchexec.tools.template import BaseTool2
 
 COMMANDS = ("check", "explain", "focus", "fix")
-
-#: A property as SV-COMP writes it, what it is called there, and the checks that it wants.
-PROPERTIES = {
-    "G ! call(reach_error())": ("unreach-call", ["--no-standard-checks"]),
-    "G ! call(__VERIFIER_error())": ("unreach-call", ["--no-standard-checks"]),
-    "G ! overflow": ("no-overflow", ["--no-standard-checks", "--no-assertions", "--signed-overflow-check"]),
-    "G valid-free": ("valid-free", ["--no-standard-checks", "--no-assertions", "--bounds-check", "--pointer-check"]),
-    "G valid-deref": ("valid-deref", ["--no-standard-checks", "--no-assertions", "--bounds-check", "--pointer-check"]),
-    "G valid-memtrack": (
-        "valid-memtrack",
-        ["--no-standard-checks", "--no-assertions", "--bounds-check", "--pointer-check", "--memory-leak-check"],
-    ),
-    "G valid-memcleanup": ("valid-memcleanup", ["--no-standard-checks", "--no-assertions", "--memory-leak-check"]),
-}
-
-CHECK = re.compile(r"CHECK\s*\(\s*init\s*\(\s*(\w+)\s*\(\s*\)\s*\)\s*,\s*LTL\s*\((.*)\)\s*\)\s*$")
-
 
 class Tool(BaseTool2):  # type: ignore[misc]
     """nearmiss explains why a program fails: the nearest passing run, the differences that matter, the causes."""
@@ -55,8 +37,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
         if machine:
             own.append(machine)
         if task.property_file:
-            with open(task.property_file, encoding="utf-8") as file:
-                own += flags_of(file)
+            own += ["--property-file", task.property_file]
         # What is known when time or memory is over is told before BenchExec ends the run.
         seconds = rlimits.walltime or rlimits.cputime
         if seconds and "--timeout" not in options:
@@ -82,34 +63,22 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return str(result.RESULT_UNKNOWN)
 
 
-def flags_of(lines: Iterable[str]) -> list[str]:
-    """The flags that check what a property file says."""
-    flags: list[str] = []
-    for line in filter(None, (line.strip() for line in lines)):
-        match = CHECK.match(line)
-        wanted = PROPERTIES.get(" ".join(match[2].split())) if match else None
-        if match is None or wanted is None:
-            raise UnsupportedFeatureException(f"nearmiss does not check the property `{line}`")
-        flags += [flag for flag in wanted[1] if flag not in flags]
-        if match[1] != "main" and "--function" not in flags:
-            flags += ["--function", match[1]]
-    return flags
-
-
 def violated(answer: dict[str, Any], words: list[str]) -> str:
     """Which property of SV-COMP the violated claim belongs to."""
+    if "--property-file" not in words:
+        return str(result.RESULT_FALSE_PROP)
+    property_file = Path(words[words.index("--property-file") + 1])
     kind = answer["property"]["kind"]
-    if "--no-assertions" not in words:
-        is_reached = kind == "assertion"
-        return str(result.RESULT_FALSE_REACH if is_reached else result.RESULT_FALSE_PROP)
-    if kind == "memory-leak":
-        # A leak is memory that was never freed, which may well be pointed to in the end: valid-memtrack allows that.
-        return str(result.RESULT_UNKNOWN if "--pointer-check" in words else result.RESULT_FALSE_MEMCLEANUP)
+    if kind == "memory-leak" and "valid-memcleanup" not in property_file.read_text(encoding="utf-8"):
+        # Memory that is never freed may still be pointed to in the end, which valid-memtrack allows.
+        return str(result.RESULT_UNKNOWN)
     kinds = {
+        "assertion": result.RESULT_FALSE_REACH,
         "overflow": result.RESULT_FALSE_OVERFLOW,
         "free": result.RESULT_FALSE_FREE,
         "array_bounds": result.RESULT_FALSE_DEREF,
         "pointer_dereference": result.RESULT_FALSE_DEREF,
         "precondition": result.RESULT_FALSE_DEREF,
+        "memory-leak": result.RESULT_FALSE_MEMCLEANUP,
     }
     return str(kinds.get(kind, result.RESULT_FALSE_PROP))

@@ -177,7 +177,7 @@ def run(
     names = {key: [task["name"] for task in plan if task["key"] == key] for key in missing}
     done = len(plan) - sum(map(len, names.values()))
     for key, result in _performed(client, missing, limits):
-        _store(folder, key, result)
+        _store(folder, result)
         for name in names[key]:
             done += 1
             if on_result is not None:
@@ -225,8 +225,9 @@ def _performed(client: Client, tasks: dict[str, Object], limits: list[str]) -> I
         client.cancel([future for _, future in waiting.values()], force=True)
 
 
-def _store(folder: Path, key: str, result: Object) -> None:
-    """Writes a result where the command looks for it: wholly or not at all."""
+def _store(folder: Path, result: Object) -> None:
+    """Writes a result where the command looks for it: wholly or not at all. Where files changed meanwhile it has another key."""
+    key = result["key"]
     tasks = folder / "tasks"
     tasks.mkdir(parents=True, exist_ok=True)
     fresh = tasks / f".{key}.{os.getpid()}.new"

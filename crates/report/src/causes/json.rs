@@ -1,16 +1,32 @@
 //! The causes as JSON, schema `nearmiss/1`. Keys may be added, never renamed.
 
-use nearmiss_trace::report::{Exactness, Judged, TraceCause, TraceFailure, TraceReport};
+use nearmiss_trace::report::{Exactness, Judged, TraceCause, TraceFailure, TraceReport, TraceVerdict};
 use serde_json::{Value, json};
 
-use super::sentence;
+use super::{sentence, text};
+use crate::Paint;
 use crate::schema::{SCHEMA, print};
 
 /// The whole answer, with its end of line.
 pub fn render(report: &TraceReport) -> String {
+    print(&answer(report))
+}
+
+/// What a suite keeps of it.
+pub fn record(report: &TraceReport) -> Value {
+    let fails = report.formulas.iter().position(|judged| matches!(judged.verdict, TraceVerdict::Fails));
+    let sentence = match report.formulas.len() {
+        0 => String::new(),
+        _ => sentence::summary(report, fails.unwrap_or(0)).plain(),
+    };
+    let text = text::render(report, Paint::Plain);
+    json!({"sentence": sentence, "text": text, "sarif": null, "answer": answer(report)})
+}
+
+fn answer(report: &TraceReport) -> Value {
     let failures = failures(report);
     let formulas: Vec<Value> = (0..report.formulas.len()).map(|index| formula(report, index)).collect();
-    print(&json!({
+    json!({
         "schema": SCHEMA,
         "command": "causes",
         "verdict": sentence::overall(report),
@@ -19,12 +35,12 @@ pub fn render(report: &TraceReport) -> String {
         "formulas": formulas,
         "failures": failures,
         "notes": report.notes,
-    }))
+    })
 }
 
 /// The answer of somebody who was stopped before anything was known.
-pub fn nothing_known(note: &str) -> String {
-    print(&json!({
+pub fn nothing_known(note: &str) -> Value {
+    json!({
         "schema": SCHEMA,
         "command": "causes",
         "verdict": "undecided",
@@ -33,7 +49,7 @@ pub fn nothing_known(note: &str) -> String {
         "formulas": [],
         "failures": [],
         "notes": [note],
-    }))
+    })
 }
 
 /// All failures of all formulas.
