@@ -30,6 +30,7 @@ use crate::suite::changed::Changed;
 use crate::suite::contents::{self, Contents};
 use crate::suite::disk::{OnDisk, told_from_here};
 use crate::suite::perform::Workplace;
+use crate::suite::process;
 use crate::suite::reports;
 use crate::suite::store::{Store, is_current};
 use crate::suite::workers::{self, Done};
@@ -66,6 +67,8 @@ pub fn run(settings: &SuiteSettings) -> Result<Exit> {
 
 /// Does one task, for who distributes them.
 fn perform(settings: &SuiteSettings, stop: &Arc<AtomicBool>) -> Result<Exit> {
+    // A worker that is killed leaves nobody who waits for the result.
+    process::end_with_the_suite();
     let mut line = String::new();
     let wrong = |message: String| {
         complain(&format!("error: --perform: {message}"));

@@ -15,6 +15,9 @@ class ProgramOptions(TypedDict, total=False):
     function: str | None
     #: Check only this claim (see --show-properties); may be repeated
     property: str | Iterable[str] | None
+    #: Check what this property file of SV-COMP says, and nothing else: reachability of reach_error, overflows,
+    #: memory safety or memory cleanup
+    property_file: StrPath | None
     #: Registers at a fixed address: pointers to them are valid, and every volatile read gives any value; may be
     #: repeated
     mmio: str | Iterable[str] | None
