@@ -41,7 +41,7 @@ def _command(command: str) -> Callable[[F], F]:
         kind = inspect.Parameter.KEYWORD_ONLY
         keywords = [inspect.Parameter(name, kind, default=None) for name in options]
         function.__signature__ = signature.replace(parameters=[*own, *keywords])  # type: ignore[attr-defined]
-        lines = [textwrap.dedent(function.__doc__ or "").rstrip(), "", "Options, as of the command line:", ""]
+        lines = [inspect.cleandoc(function.__doc__ or ""), "", "Options, as of the command line:", ""]
         for keyword, option in options.items():
             value = f"={option['value']}" if option["value"] else "=True"
             lines += [f"{keyword}{value}", textwrap.indent(textwrap.fill(option["help"], 90), "    ")]
