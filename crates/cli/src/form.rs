@@ -16,7 +16,6 @@ use crate::limits::Reason;
 use crate::loader;
 use crate::output::complain;
 use crate::settings::Settings;
-use crate::work::stopped;
 
 /// Writes an answer.
 pub fn write(settings: &Settings, report: &Report) -> Result<()> {
@@ -37,7 +36,7 @@ pub fn write(settings: &Settings, report: &Report) -> Result<()> {
 /// What a suite keeps, with a word for why there is not more of it.
 fn record(settings: &Settings, report: &Report) -> Value {
     let mut record = report.record(here().as_deref());
-    let is_noted = |reason: &Reason| report.notes.contains(&stopped(settings, *reason));
+    let is_noted = |reason: &Reason| report.notes.contains(&reason.told(settings.timeout, settings.memory));
     let stopped = [(Reason::Time, "time"), (Reason::Memory, "memory")].into_iter().find(|(reason, _)| is_noted(reason));
     record["stopped"] = json!(stopped.map(|(_, word)| word));
     record["read"] = loader::recorded();

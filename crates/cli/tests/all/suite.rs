@@ -252,7 +252,7 @@ fn a_wrong_manifest_is_told_whole_and_nothing_is_done() {
     let run = suite.run(&[]);
     assert_eq!((run.code, run.told.as_str()), (Some(2), ""), "{run:?}");
     // What is wrong with the words comes first: without them nothing can be looked up.
-    assert!(run.said.starts_with("suite.yml:5:31: error: `expected` is one of"), "{run:?}");
+    assert!(run.said.starts_with("suite.yml:5:32: error: `expected` is one of"), "{run:?}");
     suite.file("suite.yml", &text.replace("false", "fails"));
     let run = suite.run(&[]);
     let lines: Vec<&str> = run.said.lines().filter(|line| line.contains(": error: ")).collect();
