@@ -577,7 +577,7 @@ tasks:
     fn a_wrong_flag_of_all_tasks_is_told_once() {
         let text = "\ndefaults: {flags: --bad}\ntasks: [a.c, b.c, {files: h/x.c, flags: --worse-bad}]\n";
         let wrong = plan(&disk(), text).expect_err("is none");
-        let expected = ["ci/suite.yml:2:19: error: no flag --bad", "ci/suite.yml:3:38: error: no flag --worse-bad"];
+        let expected = ["ci/suite.yml:2:19: error: no flag --bad", "ci/suite.yml:3:41: error: no flag --worse-bad"];
         assert_eq!(wrong, expected);
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use nearmiss_suite::row::{Bug, Row, Summary};
-use nearmiss_suite::task::Verdict;
+use nearmiss_suite::task::{Expected, Verdict};
 
 use super::{again, expectation, instead, rows_of, tally};
 use crate::layout::{count, fill};
@@ -19,7 +19,12 @@ pub fn render(summary: &Summary, paint: Paint) -> String {
         // What is said of a bug is said once.
         let Some(expected) = instead(row).filter(|_| row.bug.is_none()) else { continue };
         let _ = writeln!(text, "{}  {}", word(row, paint), plain(&row.task.name));
-        let said = format!("    {} Expected: {expected}.", ended(&plain(row.sentence())));
+        // That a task should hold is what one takes for granted.
+        let expected = match row.task.expected {
+            Expected::This(Verdict::Holds) => String::new(),
+            _ => format!(" Expected: {expected}."),
+        };
+        let said = format!("    {}{expected}", ended(&plain(row.sentence())));
         let _ = writeln!(text, "{}", fill(&said, 4));
         let _ = writeln!(text, "    {}", plain(&again(row)));
     }
