@@ -15,7 +15,6 @@ use crate::exit::Exit;
 use crate::limits::Reason;
 use crate::loader;
 use crate::settings::Settings;
-use crate::work::stopped;
 
 /// Writes an answer.
 pub fn write(settings: &Settings, report: &Report) -> Result<()> {
@@ -41,7 +40,7 @@ pub fn write(settings: &Settings, report: &Report) -> Result<()> {
 /// What a suite keeps, with a word for why there is not more of it.
 fn record(settings: &Settings, report: &Report) -> Value {
     let mut record = report.record(here().as_deref());
-    let is_noted = |reason: &Reason| report.notes.contains(&stopped(settings, *reason));
+    let is_noted = |reason: &Reason| report.notes.contains(&reason.told(settings.timeout, settings.memory));
     let stopped = [(Reason::Time, "time"), (Reason::Memory, "memory")].into_iter().find(|(reason, _)| is_noted(reason));
     record["stopped"] = json!(stopped.map(|(_, word)| word));
     record["read"] = loader::recorded();

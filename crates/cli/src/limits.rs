@@ -45,6 +45,22 @@ pub enum Reason {
     Interrupt,
 }
 
+impl Reason {
+    /// In words, given the limits.
+    pub fn told(self, timeout: Option<Duration>, memory: Option<u64>) -> String {
+        match self {
+            Reason::Time => {
+                let seconds = timeout.unwrap_or_default().as_secs_f64();
+                format!("the time of {seconds} s was over (--timeout)")
+            }
+            Reason::Memory => {
+                format!("the memory of {} MB was used up (--memory)", memory.unwrap_or_default() >> 20)
+            }
+            Reason::Interrupt => "it was interrupted".to_owned(),
+        }
+    }
+}
+
 /// What becomes of a signal to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Signals {

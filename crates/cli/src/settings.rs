@@ -615,12 +615,11 @@ fn free(scope: &ScopeArgs, c: &mut Options) {
 
 /// What the program is and what is asked of it; of `focus` nothing over time.
 fn of_program(
-    args: ProgramArgs,
+    mut args: ProgramArgs,
     temporal: Option<TemporalArgs>,
     command: Verb,
     task: Task,
 ) -> Result<Settings, String> {
-    let mut args = args;
     if args.output.record {
         args.output.format = Format::Record;
     }

@@ -105,14 +105,5 @@ impl<'a> Work<'a> {
 
 /// Why the search stopped.
 pub fn stopped(settings: &Settings, reason: Reason) -> String {
-    match reason {
-        Reason::Time => {
-            let seconds = settings.timeout.unwrap_or_default().as_secs_f64();
-            format!("the time of {seconds} s was over (--timeout)")
-        }
-        Reason::Memory => {
-            format!("the memory of {} MB was used up (--memory)", settings.memory.unwrap_or_default() >> 20)
-        }
-        Reason::Interrupt => "it was interrupted".to_owned(),
-    }
+    reason.told(settings.timeout, settings.memory)
 }

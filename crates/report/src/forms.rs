@@ -73,8 +73,10 @@ impl Report<'_> {
         let log = sarif::log(&answer, &sentence, self.sources, here);
         let text = self.text(Detail::Normal, Paint::Plain);
         // The verdict stands beside it.
-        let sentence =
-            ["HOLDS: ", "UNDECIDED: "].iter().find_map(|word| sentence.strip_prefix(word)).unwrap_or(&sentence);
+        let sentence = ["HOLDS: ", "PASSES: ", "UNDECIDED: "]
+            .iter()
+            .find_map(|word| sentence.strip_prefix(word))
+            .unwrap_or(&sentence);
         json!({"sentence": sentence, "text": text, "sarif": log, "answer": answer})
     }
 

@@ -11,8 +11,7 @@ pub mod page;
 pub mod sarif;
 pub mod text;
 
-use nearmiss_suite::bugs::Bug;
-use nearmiss_suite::row::{Row, Summary};
+use nearmiss_suite::row::{Bug, Row, Summary};
 use nearmiss_suite::task::{Expected, Verdict};
 
 use crate::layout::count;

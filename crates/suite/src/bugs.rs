@@ -3,17 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::row::Row;
+use crate::row::{Bug, Row};
 use crate::task::Verdict;
-
-/// A bug, and the tasks that tell of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bug {
-    /// From 1, in the order of the first task of each.
-    pub number: usize,
-    /// Their places in the suite.
-    pub tasks: Vec<usize>,
-}
 
 /// What makes two failures one bug.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]

@@ -18,3 +18,6 @@ pub mod row;
 pub mod task;
 mod words;
 pub mod yaml;
+
+#[cfg(test)]
+mod garbage;

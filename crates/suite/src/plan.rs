@@ -382,11 +382,9 @@ impl Work<'_> {
         }
         self.names.insert(draft.name.clone(), (self.file.clone(), draft.at));
         let task = draft.task();
-        for argv in [Some(&task.argv), task.focus.as_ref()].into_iter().flatten() {
-            if let Err(message) = (self.planner.check)(argv, &task.files) {
-                let at = draft.blamed(self.planner.check);
-                return self.complain(Wrong::new(at, message));
-            }
+        let wrong = draft.wrong(&task, self.planner.check);
+        if !wrong.is_empty() {
+            return wrong.into_iter().for_each(|wrong| self.complain(wrong));
         }
         self.tasks.push(task);
     }
@@ -465,24 +463,25 @@ impl<'a> Draft<'a> {
         self.own.memory.as_ref().or(shared).map(|said| said.is.as_str())
     }
 
-    /// Where the flag stands that makes the command line wrong.
-    fn blamed(&self, check: Check) -> Place {
+    /// What is wrong with its command lines, at the flags that are to blame: each of the two places by itself, or both
+    /// together.
+    fn wrong(&self, task: &Task, check: Check) -> Vec<Wrong> {
+        let commands = [Some(task.command), task.focus.as_ref().map(|_| Command::Focus)];
+        let commands = || commands.into_iter().flatten();
         let files: Vec<String> = self.files.iter().map(|file| no_flag(file)).collect();
-        let own = self.own.flags.as_ref().map(|flags| flags.at);
-        let shared = self.defaults.flags.as_ref().map(|flags| flags.at);
-        let is_right = |shared: &[&Shared]| check(&self.argv(self.command(), &files, shared), &self.files).is_ok();
-        match (own, shared) {
-            (Some(own), Some(shared)) => {
-                if is_right(&[self.defaults]) {
-                    own
-                } else {
-                    shared
-                }
-            }
-            (None, Some(shared)) if is_right(&[]) => shared,
-            (Some(own), None) => own,
-            _ => self.at,
+        let told = |shared: &[&Shared]| {
+            commands().find_map(|command| check(&self.argv(command, &files, shared), &self.files).err())
+        };
+        let Some(message) = told(&[self.defaults, self.own]) else { return Vec::new() };
+        let of = |shared: &Shared| shared.flags.as_ref().map(|flags| flags.at);
+        if let Some(message) = told(&[]) {
+            return vec![Wrong::new(self.at, message)];
         }
+        let places = [self.defaults, self.own].into_iter();
+        let alone = places.filter_map(|shared| Some(Wrong::new(of(shared)?, told(&[shared])?)));
+        let alone: Vec<Wrong> = alone.collect();
+        let together = || Wrong::new(of(self.own).or(of(self.defaults)).unwrap_or(self.at), message);
+        if alone.is_empty() { vec![together()] } else { alone }
     }
 }
 
@@ -576,8 +575,10 @@ tasks:
 
     #[test]
     fn a_wrong_flag_of_all_tasks_is_told_once() {
-        let text = "\ndefaults: {flags: --bad}\ntasks: [a.c, b.c, {files: h/x.c, flags: --fine}]\n";
-        assert_eq!(plan(&disk(), text).expect_err("is none"), ["ci/suite.yml:2:19: error: no flag --bad"]);
+        let text = "\ndefaults: {flags: --bad}\ntasks: [a.c, b.c, {files: h/x.c, flags: --worse-bad}]\n";
+        let wrong = plan(&disk(), text).expect_err("is none");
+        let expected = ["ci/suite.yml:2:19: error: no flag --bad", "ci/suite.yml:3:41: error: no flag --worse-bad"];
+        assert_eq!(wrong, expected);
     }
 
     #[test]

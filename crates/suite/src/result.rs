@@ -72,7 +72,7 @@ pub fn of(task: &Task, key: &str, ended: &Ended, focus: Option<&Ended>, seconds:
     if let (Some(more), Value::Object(read)) = (focus.iter().find_map(|value| value["read"].as_object()), &mut read) {
         read.extend(more.clone());
     }
-    let condition = focus.last().and_then(|last| condition(&last["answer"]));
+    let condition = focus.last().and_then(|last| condition(&last["answer"], Some(&answer)));
     let seconds = (seconds * 1000.0).round() / 1000.0;
     json!({
         "schema": SCHEMA,
@@ -85,7 +85,7 @@ pub fn of(task: &Task, key: &str, ended: &Ended, focus: Option<&Ended>, seconds:
         "seconds": seconds,
         "property": property(&answer),
         "suspects": suspects(&answer),
-        "condition": condition.or_else(|| self::condition(&answer)),
+        "condition": condition.or_else(|| self::condition(&answer, None)),
         "read": read,
         "text": last["text"].take(),
         "answer": answer,
@@ -183,21 +183,46 @@ fn suspects(answer: &Value) -> Vec<String> {
     list(&answer["sequences"][0]["nest"]).unwrap_or_default()
 }
 
-/// When it fails, in words: of `focus`, every way's condition.
-fn condition(answer: &Value) -> Option<String> {
+/// When it fails, in words: of every way in which it does, or of those that the failing run of another answer goes.
+fn condition(answer: &Value, run: Option<&Value>) -> Option<String> {
     let ways = answer["sequences"].as_array().filter(|ways| !ways.is_empty())?;
+    let of_claim: Vec<&Value> = match run {
+        Some(run) => ways.iter().filter(|way| way["property"] == run["property"]["id"]).collect(),
+        None => ways.iter().collect(),
+    };
+    let gone: Vec<&Value> = match run {
+        Some(run) => of_claim.iter().copied().filter(|way| goes(&run["counterexample"], way)).collect(),
+        None => Vec::new(),
+    };
     let texts = |value: &Value| -> Vec<String> {
         let items = value.as_array().map(Vec::as_slice).unwrap_or_default();
         items.iter().filter_map(|item| item.as_str().or_else(|| item["text"].as_str())).map(str::to_owned).collect()
     };
-    let of_way = |way: &Value| {
+    let of_way = |way: &&Value| {
         let reduced = texts(&way["reduced_assumptions"]);
         let all = if reduced.is_empty() { texts(&way["assumptions"]) } else { reduced };
         if all.is_empty() { "always".to_owned() } else { all.join(" and ") }
     };
-    let mut all: Vec<String> = ways.iter().map(of_way).collect();
+    let mut all: Vec<String> = if gone.is_empty() { &of_claim } else { &gone }.iter().map(of_way).collect();
+    all.sort();
     all.dedup();
-    Some(all.join("; or "))
+    (!all.is_empty()).then(|| all.join("; or "))
+}
+
+/// Does a run take every branch of a way as the way does?
+fn goes(run: &Value, way: &Value) -> bool {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let steps = list(&run["steps"]);
+    let taken = |statement: &Value| {
+        let is_it = |step: &Value| {
+            step["kind"] == "branch"
+                && step["file"] == statement["file"]
+                && step["line"] == statement["line"]
+                && step["taken"] == statement["outcome"]
+        };
+        steps.iter().any(is_it)
+    };
+    list(&way["statements"]).iter().filter(|statement| statement["outcome"].is_boolean()).all(taken)
 }
 
 #[cfg(test)]
@@ -257,6 +282,25 @@ mod tests {
             told(&ended(5, r#"{"answer": {"verdict": "undecided"}, "stopped": "memory"}"#))[..2],
             ["undecided", "memory"]
         );
+    }
+
+    #[test]
+    fn the_condition_is_that_of_the_way_that_the_run_goes() {
+        let way = |id: &str, outcome: bool, condition: &str| {
+            json!({"property": id, "statements": [{"file": "a.c", "line": 3, "outcome": outcome}, {"line": 4, "outcome": null}],
+                "assumptions": [condition]})
+        };
+        let ways = json!({"sequences": [way("p", true, "n > 3"), way("p", false, "n < 0"), way("q", true, "n == 1")]});
+        let run = |id: &str, taken: bool| {
+            json!({"property": {"id": id},
+                "counterexample": {"steps": [{"kind": "branch", "file": "a.c", "line": 3, "taken": taken}]}})
+        };
+        assert_eq!(condition(&ways, Some(&run("p", true))).as_deref(), Some("n > 3"));
+        assert_eq!(condition(&ways, Some(&run("p", false))).as_deref(), Some("n < 0"));
+        // Where no way of the claim is gone, all of them are told.
+        assert_eq!(condition(&ways, Some(&run("q", false))).as_deref(), Some("n == 1"));
+        assert_eq!(condition(&ways, Some(&run("r", true))), None);
+        assert_eq!(condition(&ways, None).as_deref(), Some("n < 0; or n == 1; or n > 3"));
     }
 
     #[test]

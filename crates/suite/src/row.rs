@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::bugs::Bug;
 use crate::task::{Expected, SCHEMA, Task, Verdict, find};
 
 /// The place of a claim.
@@ -36,6 +35,15 @@ pub struct Found {
     pub suspects: Vec<String>,
     /// When it fails.
     pub condition: Option<String>,
+}
+
+/// A bug, and the tasks that tell of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bug {
+    /// From 1, in the order of the first task of each.
+    pub number: usize,
+    /// Their places in the suite.
+    pub tasks: Vec<usize>,
 }
 
 /// A task and what was found; nothing, if it has not been done.

@@ -157,7 +157,7 @@ fn job(argv: &[String]) -> Result<Job, String> {
 /// What the parser says, without what belongs to a terminal.
 fn one_line(message: &str) -> String {
     let lines = message.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-    let lines: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("tip: to pass")).collect();
     let text = lines.join("; ");
     text.strip_prefix("error: ").unwrap_or(&text).to_owned()
 }

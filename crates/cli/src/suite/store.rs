@@ -85,30 +85,35 @@ pub struct Unfinished {
 impl Unfinished {
     /// Adds some text.
     pub fn add(&mut self, text: &str) -> io::Result<()> {
-        self.file.write_all(text.as_bytes())
+        self.file.write_all(text.as_bytes()).map_err(nameless)
     }
 
     /// Gives it its name.
     pub fn end(self, store: &Store, name: &str) -> io::Result<()> {
-        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let file = self.file.into_inner().map_err(|error| nameless(error.into_error()))?;
         named(file, &store.folder.join(name))
     }
 }
 
 fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
-    Builder::new().prefix(UNFINISHED).tempfile_in(folder)
+    Builder::new().prefix(UNFINISHED).tempfile_in(folder).map_err(nameless)
+}
+
+/// The error without the name of an unfinished file, which means nothing to anybody.
+fn nameless(error: io::Error) -> io::Error {
+    if error.raw_os_error().is_some() { error } else { error.kind().into() }
 }
 
 fn written(folder: &Path, path: &Path, what: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::new(unfinished(folder)?);
-    what(&mut out)?;
-    named(out.into_inner().map_err(io::IntoInnerError::into_error)?, path)
+    what(&mut out).map_err(nameless)?;
+    named(out.into_inner().map_err(|error| nameless(error.into_error()))?, path)
 }
 
 fn named(file: NamedTempFile, path: &Path) -> io::Result<()> {
     // As other new files are: other people may look at them.
     let _ = File::set_permissions(file.as_file(), std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    file.persist(path).map(drop).map_err(|error| error.error)
+    file.persist(path).map(drop).map_err(|error| nameless(error.error))
 }
 
 /// Was everything that a result has read as it is now?

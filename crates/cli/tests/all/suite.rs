@@ -252,7 +252,7 @@ fn a_wrong_manifest_is_told_whole_and_nothing_is_done() {
     let run = suite.run(&[]);
     assert_eq!((run.code, run.told.as_str()), (Some(2), ""), "{run:?}");
     // What is wrong with the words comes first: without them nothing can be looked up.
-    assert!(run.said.starts_with("suite.yml:5:31: error: `expected` is one of"), "{run:?}");
+    assert!(run.said.starts_with("suite.yml:5:32: error: `expected` is one of"), "{run:?}");
     suite.file("suite.yml", &text.replace("false", "fails"));
     let run = suite.run(&[]);
     let lines: Vec<&str> = run.said.lines().filter(|line| line.contains(": error: ")).collect();
@@ -432,7 +432,8 @@ fn results_that_cannot_be_kept_are_told() {
 fn reports_are_well_formed() {
     let suite = Suite::of(1);
     suite.file("bad <&>.c", "int main(void) { unsigned char x; __CPROVER_assert(x < 255, \"</script>\"); }\n");
-    suite.file("suite.yml", "defaults: {flags: --no-native}\ntasks: [p, '*.c']\n");
+    let tasks = "[p, '*.c', {files: p/000.c, name: odd.c, expected: fails}, {files: 'bad <&>.c', name: known.c, expected: fails}]";
+    suite.file("suite.yml", &format!("defaults: {{flags: --no-native}}\ntasks: {tasks}\n"));
     let here = Path::new(env!("CARGO_BIN_EXE_nearmiss"));
     let folder = suite.folder.path();
     let mut command = Command::new(here);
@@ -444,11 +445,12 @@ fn reports_are_well_formed() {
     let results = log["runs"][0]["results"].as_array().expect("there are results");
     let uri = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
     let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
-    assert_eq!((results.len(), uri.as_str()), (1, Some(&*format!("{name}/bad%20%3C&%3E.c").replace('&', "%26"))));
-    assert_eq!(read("suite.csv").lines().count(), 3);
+    assert_eq!((results.len(), uri.as_str()), (3, Some(&*format!("{name}/bad%20%3C&%3E.c").replace('&', "%26"))));
+    assert_eq!(crate::sarif::errors(&log), [""; 0]);
+    assert_eq!(read("suite.csv").lines().count(), 5);
     let junit = read("junit.xml");
     assert!(
-        junit.contains("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\"")
+        junit.contains("tests=\"4\" failures=\"2\" errors=\"0\" skipped=\"0\"")
             && junit.contains("bad &lt;&amp;&gt;.c")
     );
     let page = read("index.html");

@@ -5,8 +5,7 @@
 
 use std::fmt::Write;
 
-use nearmiss_suite::bugs::Bug;
-use nearmiss_suite::row::{Row, Summary};
+use nearmiss_suite::row::{Bug, Row, Summary};
 use serde_json::Value;
 
 use super::{again, expectation, instead, rows_of, tally};

@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use nearmiss_suite::bugs::Bug;
-use nearmiss_suite::row::{Row, Summary};
-use nearmiss_suite::task::Verdict;
+use nearmiss_suite::row::{Bug, Row, Summary};
+use nearmiss_suite::task::{Expected, Verdict};
 
 use super::{again, expectation, instead, rows_of, tally};
 use crate::layout::{count, fill};
@@ -17,9 +16,15 @@ const NAMES: usize = 4;
 pub fn render(summary: &Summary, paint: Paint) -> String {
     let mut text = String::new();
     for row in &summary.rows {
-        let Some(expected) = instead(row) else { continue };
+        // What is said of a bug is said once.
+        let Some(expected) = instead(row).filter(|_| row.bug.is_none()) else { continue };
         let _ = writeln!(text, "{}  {}", word(row, paint), plain(&row.task.name));
-        let said = format!("    {} Expected: {expected}.", ended(&plain(row.sentence())));
+        // That a task should hold is what one takes for granted.
+        let expected = match row.task.expected {
+            Expected::This(Verdict::Holds) => String::new(),
+            _ => format!(" Expected: {expected}."),
+        };
+        let said = format!("    {}{expected}", ended(&plain(row.sentence())));
         let _ = writeln!(text, "{}", fill(&said, 4));
         let _ = writeln!(text, "    {}", plain(&again(row)));
     }
@@ -77,15 +82,17 @@ fn bug(summary: &Summary, bug: &Bug) -> String {
     let names: Vec<String> = rows.iter().take(NAMES).map(|row| plain(&row.task.name)).collect();
     let more = rows.len().saturating_sub(NAMES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let mut told = Vec::new();
-    told.extend(found.property.as_ref().map(|at| format!("{} ({}:{})", at.id, at.file, at.line)));
-    told.extend(found.condition.as_ref().map(|condition| format!("fails when {condition}")));
+    let mut told = vec![ended(&plain(&found.sentence))];
+    told.extend(found.condition.as_ref().map(|condition| format!("It fails when {condition}.")));
     let lines: Vec<&str> = found.suspects.iter().take(3).map(String::as_str).collect();
     if !lines.is_empty() {
-        told.push(format!("look first at {}", lines.join(", ")));
+        told.push(format!("Look first at {}.", lines.join(", ")));
     }
     let mut text = String::new();
-    let _ = writeln!(text, "{}", fill(&plain(&format!("  {}. {}", bug.number, told.join("; "))), 5));
+    let _ = writeln!(text, "{}", fill(&plain(&format!("  {}. {}", bug.number, told.join(" "))), 5));
     let _ = writeln!(text, "{}", fill(&format!("     {}{more}", names.join(", ")), 5));
+    if let Some(row) = rows.first() {
+        let _ = writeln!(text, "     {}", plain(&again(row)));
+    }
     text
 }
