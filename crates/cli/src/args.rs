@@ -12,11 +12,13 @@ pub mod explain;
 pub mod fix;
 pub mod focus;
 pub mod limits;
+pub mod listed;
 pub mod output;
 mod places;
 pub mod preprocessor;
 pub mod reference;
 pub mod score;
+pub mod suite;
 pub mod temporal;
 pub mod trials;
 
@@ -29,6 +31,7 @@ use explain::ExplainArgs;
 use fix::FixArgs;
 use focus::FocusArgs;
 use score::ScoreArgs;
+use suite::SuiteArgs;
 
 /// Explains why a program or a trace fails
 #[derive(Parser, Debug)]
@@ -129,6 +132,14 @@ pub enum Command {
     )]
     Score(Box<ScoreArgs>),
 
+    /// Many tasks at once: all that a manifest or a folder names, in parallel, each done again only if something changed
+    #[command(
+        after_help = "`--help` shows examples, how to write a manifest, and exit codes.",
+        after_long_help = suite::EXAMPLES,
+        args_override_self = true
+    )]
+    Suite(Box<SuiteArgs>),
+
     /// Print the completion script of a shell
     #[command(
         after_help = "For example:  nearmiss completions bash > ~/.local/share/bash-completion/completions/nearmiss"
@@ -168,6 +179,7 @@ impl Command {
             Command::Focus(_) => Verb::Focus,
             Command::Fix(_) => Verb::Fix,
             Command::Score(_) => Verb::Score,
+            Command::Suite(_) => Verb::Suite,
             Command::Completions { .. } => Verb::Completions,
             Command::Man { .. } => Verb::Man,
         }

@@ -9,13 +9,20 @@ use nearmiss_program::source::{Diagnostic, Severity, Sources};
 use nearmiss_report::view::Format;
 use nearmiss_report::witness::Origin;
 use nearmiss_report::{Background, Report, html, json, markdown, sarif, waves, witness};
+use serde_json::{Value, json};
 
 use crate::exit::Exit;
-use crate::output::complain;
+use crate::limits::Reason;
+use crate::loader;
 use crate::settings::Settings;
 
 /// Writes an answer.
 pub fn write(settings: &Settings, report: &Report) -> Result<()> {
+    // A program that has asked looks at both, whatever it prints.
+    settings.output.listener.keep(|told| {
+        told.json = Some(report.json());
+        told.page = report.explanation.tests.is_none().then(|| report.html());
+    });
     settings.output.write(&match settings.format {
         Format::Json => report.json(),
         Format::Html => report.html(),
@@ -26,11 +33,30 @@ pub fn write(settings: &Settings, report: &Report) -> Result<()> {
         Format::Vcd => dump(report),
         Format::Gtkw | Format::Surfer => beside_a_dump(settings, report)?,
         Format::Text => report.text(settings.output.detail, settings.output.paint()),
+        Format::Record => json::print(&record(settings, report)),
     })
 }
 
-/// The answer of somebody who was stopped before anything was known.
-pub fn nothing_known(settings: &Settings, why: &str) -> String {
+/// What a suite keeps, with a word for why there is not more of it.
+fn record(settings: &Settings, report: &Report) -> Value {
+    let mut record = report.record(here().as_deref());
+    let is_noted = |reason: &Reason| report.notes.contains(&reason.told(settings.timeout, settings.memory));
+    let stopped = [(Reason::Time, "time"), (Reason::Memory, "memory")].into_iter().find(|(reason, _)| is_noted(reason));
+    record["stopped"] = json!(stopped.map(|(_, word)| word));
+    record["read"] = loader::recorded();
+    record
+}
+
+/// Writes the answer of somebody who was stopped before anything was known.
+pub fn write_nothing_known(settings: &Settings, reason: Reason, why: &str) -> Result<()> {
+    settings.output.listener.keep(|told| {
+        told.json = Some(json::print(&json::nothing_known(settings.command, why)));
+        told.page = Some(html::render_nothing_known(settings.command, why));
+    });
+    settings.output.write(&nothing_known(settings, reason, why))
+}
+
+fn nothing_known(settings: &Settings, reason: Reason, why: &str) -> String {
     let answer = || json::nothing_known(settings.command, why);
     match settings.format {
         Format::Json => json::print(&answer()),
@@ -41,6 +67,16 @@ pub fn nothing_known(settings: &Settings, why: &str) -> String {
         Format::Vcd => waves::none(settings.command.name()),
         Format::Text => format!("UNDECIDED: {why}\n"),
         Format::Html => html::render_nothing_known(settings.command, why),
+        Format::Record => {
+            let stopped = match reason {
+                Reason::Time => "time",
+                Reason::Memory => "memory",
+                Reason::Interrupt => "interrupt",
+            };
+            let text = format!("UNDECIDED: {why}\n");
+            let record = json!({"sentence": why, "text": text, "sarif": null, "stopped": stopped, "answer": answer()});
+            json::print(&record)
+        }
     }
 }
 
@@ -90,8 +126,8 @@ fn as_witness(settings: &Settings, report: &Report) -> String {
     let files: Vec<(String, Vec<u8>)> = settings.files.iter().map(bytes).collect();
     let seconds = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
     report.witness(&Origin { files: &files, seconds }).unwrap_or_else(|why| {
-        complain(&format!("error: {why}"));
-        Exit::Usage.leave()
+        settings.output.listener.complain(&format!("error: {why}"));
+        settings.output.listener.leave(Exit::Usage)
     })
 }
 

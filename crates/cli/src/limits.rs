@@ -7,6 +7,9 @@
 //! known, it waits longer, since what was found out is then being told. A second Ctrl-C ends the process at once; two
 //! signals in one blow are one, as `timeout` sends them to its child and to the group of it. The work is told to stop a
 //! little before the memory is used up, and is ended a little after that.
+//!
+//! Who asks by the library has no process that may end: there the work is told that somebody else has spoken, ends where it stands as soon
+//! as it comes to its answer, and signals are left to the program.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -17,6 +20,7 @@ use std::time::{Duration, Instant};
 use nearmiss_logic::stop::Stop;
 
 use crate::exit::Exit;
+use crate::listener::Listener;
 
 /// How often memory and time are looked at.
 const TICK: Duration = Duration::from_millis(10);
@@ -41,6 +45,38 @@ pub enum Reason {
     Interrupt,
 }
 
+impl Reason {
+    /// In words, given the limits.
+    pub fn told(self, timeout: Option<Duration>, memory: Option<u64>) -> String {
+        match self {
+            Reason::Time => {
+                let seconds = timeout.unwrap_or_default().as_secs_f64();
+                format!("the time of {seconds} s was over (--timeout)")
+            }
+            Reason::Memory => {
+                format!("the memory of {} MB was used up (--memory)", memory.unwrap_or_default() >> 20)
+            }
+            Reason::Interrupt => "it was interrupted".to_owned(),
+        }
+    }
+}
+
+/// What becomes of a signal to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Signals {
+    /// The work is told to stop, and what is known is told.
+    Stop,
+    /// The process ends at once: a task of a suite, which is done again.
+    End,
+}
+
+impl Signals {
+    /// Of a task of a suite, or of anything else.
+    pub fn of(is_task: bool) -> Signals {
+        if is_task { Signals::End } else { Signals::Stop }
+    }
+}
+
 /// The flag, and who set it.
 #[derive(Clone)]
 pub struct Limits {
@@ -59,14 +95,16 @@ pub struct Limits {
     grace: Duration,
     /// Whether a failing run is known.
     fails: Arc<AtomicBool>,
+    listener: Listener,
 }
 
 impl Limits {
     /// Starts to watch. `give_up` is called, in place of an answer, when the work does not stop in time; it must end
-    /// the process.
+    /// the process, or the work by unwinding.
     pub fn watch(
         timeout: Option<Duration>,
         memory: Option<u64>,
+        (signals, listener): (Signals, &Listener),
         give_up: impl Fn(Reason, &str) + Send + Sync + 'static,
     ) -> Limits {
         let flag = Arc::new(AtomicBool::new(false));
@@ -81,12 +119,22 @@ impl Limits {
             interrupted: Arc::new(OnceLock::new()),
             grace: timeout.map_or(SECOND, |timeout| (timeout / 20).max(SECOND)),
             fails: Arc::new(AtomicBool::new(false)),
+            listener: listener.clone(),
         };
         let give_up = Arc::new(give_up);
-        let handled = (limits.clone(), Arc::clone(&give_up));
+        if signals == Signals::Stop && matches!(listener, Listener::Process) {
+            limits.handle_signals(Arc::clone(&give_up));
+        }
+        let watched = limits.clone();
+        thread::spawn(move || watched.look(memory, &*give_up));
+        limits
+    }
+
+    /// At Ctrl-C stops the work, and at the second one the process.
+    fn handle_signals(&self, give_up: Arc<impl Fn(Reason, &str) + Send + Sync + 'static>) {
+        let limits = self.clone();
         // Without a handler Ctrl-C ends the process, which is not worth an error.
         let _ = ctrlc::set_handler(move || {
-            let (limits, give_up) = &handled;
             if limits.is_second_signal(Instant::now()) {
                 if limits.take_last_word() {
                     give_up(Reason::Interrupt, &limits.phase());
@@ -95,9 +143,6 @@ impl Limits {
             }
             limits.tell(Reason::Interrupt);
         });
-        let watched = limits.clone();
-        thread::spawn(move || watched.look(memory, &*give_up));
-        limits
     }
 
     /// Why the work was told to stop, if it was.
@@ -152,9 +197,7 @@ impl Limits {
     /// Called when there is an answer: from here on the watcher keeps quiet. Does not return if it has spoken already.
     pub fn settle(&self) {
         if !self.take_last_word() {
-            loop {
-                thread::park();
-            }
+            self.listener.keep_quiet();
         }
     }
 
@@ -180,8 +223,11 @@ impl Limits {
     }
 
     fn look(&self, memory: Option<u64>, give_up: &dyn Fn(Reason, &str)) {
-        loop {
+        while !self.listener.is_over() {
             thread::sleep(TICK);
+            if self.listener.is_interrupted() {
+                self.tell(Reason::Interrupt);
+            }
             if self.stop.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 self.tell(Reason::Time);
             }
@@ -233,7 +279,7 @@ mod tests {
 
     #[test]
     fn two_signals_in_one_blow_are_one() {
-        let limits = Limits::watch(None, None, |_, _| {});
+        let limits = Limits::watch(None, None, (Signals::Stop, &Listener::Process), |_, _| {});
         let first = Instant::now();
         assert!(!limits.is_second_signal(first) && !limits.is_second_signal(first + BLOW / 2));
         assert!(limits.is_second_signal(first + 2 * BLOW));
@@ -242,7 +288,8 @@ mod tests {
 
     #[test]
     fn what_comes_after_the_search_ends_a_second_after_the_time() {
-        let limits = Limits::watch(Some(Duration::from_secs(100)), None, |_, _| {});
+        let limits =
+            Limits::watch(Some(Duration::from_secs(100)), None, (Signals::Stop, &Listener::Process), |_, _| {});
         let deadline = limits.stop.deadline.expect("a time was given");
         assert_eq!(limits.last_moment().deadline, Some(deadline + Duration::from_secs(5)));
         limits.tell(Reason::Interrupt);

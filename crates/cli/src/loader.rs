@@ -1,17 +1,45 @@
 //! Files from the disk, for the front end.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use nearmiss_program::c::Loader;
 use nearmiss_program::disk::{self, at_most};
+use nearmiss_suite::key;
+use serde_json::{Value, json};
 
 use crate::settings::{STANDARD_INPUT, Settings};
 
 /// So much of what comes through a pipe is kept.
 const LARGEST_PIPE: u64 = 8 << 30;
+
+/// What was read so far, with the hash of each file; none where it was looked for and not there.
+static READ: Mutex<Option<BTreeMap<String, Option<String>>>> = Mutex::new(None);
+
+/// From now on it is remembered which files are read: a suite must know on what an answer depends.
+pub fn record() {
+    if let Ok(mut read) = READ.lock() {
+        *read = Some(BTreeMap::new());
+    }
+}
+
+/// What has been read since then.
+pub fn recorded() -> Value {
+    let read = READ.lock().ok().and_then(|read| read.clone()).unwrap_or_default();
+    json!(read)
+}
+
+fn note(path: &Path, bytes: Option<&[u8]>) {
+    if let Ok(mut read) = READ.lock()
+        && let Some(read) = &mut *read
+    {
+        // A file that changes while it is read has been what was read first.
+        read.entry(path.display().to_string()).or_insert_with(|| bytes.map(key::digest));
+    }
+}
 
 /// Reads the disk, and standard input once.
 pub struct Disk {
@@ -39,7 +67,9 @@ impl Disk {
             let bytes = at_most(io::stdin().lock(), disk::LARGEST)?;
             return Ok(self.standard_input.get_or_init(|| bytes).clone());
         }
-        disk::Disk.load(path)
+        let bytes = disk::Disk.load(path)?;
+        note(path, Some(&bytes));
+        Ok(bytes)
     }
 }
 
@@ -63,7 +93,11 @@ impl Loader for Disk {
     fn exists(&self, path: &Path) -> bool {
         // A folder that was given as a file is there: loading it says what is wrong.
         let given = || self.files.iter().any(|file| path == Path::new(file)) && path.is_dir();
-        path == Path::new(STANDARD_INPUT) || disk::Disk.exists(path) || given()
+        let is_there = path == Path::new(STANDARD_INPUT) || disk::Disk.exists(path) || given();
+        if !is_there {
+            note(path, None);
+        }
+        is_there
     }
 }
 

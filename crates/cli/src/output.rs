@@ -1,7 +1,6 @@
 //! Where text goes: answers to standard output or a file, and what is wrong to standard error.
 
 use std::fs;
-use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
@@ -11,7 +10,7 @@ use nearmiss_report::Paint;
 use nearmiss_report::view::Detail;
 
 use crate::args::output::Color;
-use crate::exit::Exit;
+use crate::listener::Listener;
 use crate::paint::{Stream, choose};
 
 /// Where text goes, and how much of it.
@@ -23,15 +22,18 @@ pub struct Output {
     pub detail: Detail,
     /// When to colour.
     pub color: Color,
+    /// Who listens.
+    pub listener: Listener,
 }
 
 impl Output {
     /// Writes an answer.
     pub fn write(&self, text: &str) -> Result<()> {
         if let Some(path) = self.path.as_deref().filter(|path| *path != "-") {
+            self.listener.keep(|told| told.printed += text);
             return fs::write(path, text).with_context(|| format!("{path} cannot be written"));
         }
-        print(text)
+        self.listener.print(text)
     }
 
     /// Whether the answer goes into this file, by whatever name.
@@ -41,16 +43,25 @@ impl Output {
 
     /// Whether an answer is coloured.
     pub fn paint(&self) -> Paint {
-        choose(self.color, if self.path.is_some() { Stream::File } else { Stream::Output })
+        choose(self.color, if self.path.is_some() { Stream::File } else { self.to(Stream::Output) })
     }
 
     /// Prints errors and, unless quiet, warnings to standard error.
     pub fn complain(&self, diagnostics: &[Diagnostic], sources: &Sources) {
-        let paint = choose(self.color, Stream::Error);
+        let paint = choose(self.color, self.to(Stream::Error));
         for diagnostic in diagnostics {
             if diagnostic.severity == Severity::Error || self.detail > Detail::Quiet {
-                complain(&format!("{}\n", nearmiss_report::diagnostic::render(diagnostic, sources, paint)));
+                let text = nearmiss_report::diagnostic::render(diagnostic, sources, paint);
+                self.listener.complain(&format!("{text}\n"));
             }
+        }
+    }
+
+    /// What a program keeps has no colours by itself.
+    fn to(&self, stream: Stream) -> Stream {
+        match self.listener {
+            Listener::Process => stream,
+            Listener::Library(_) => Stream::File,
         }
     }
 }
@@ -62,30 +73,12 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     identity(one).is_some_and(|one| Some(one) == identity(other))
 }
 
-/// Writes to standard output. A reader who has gone away is no error.
+/// Writes to standard output: for what only a process does.
 pub fn print(text: &str) -> Result<()> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(error).context("standard output cannot be written")
-        }
-        _ => Ok(()),
-    }
+    Listener::Process.print(text)
 }
 
-/// Writes a line to standard error. A reader who has gone away is no error.
+/// Writes a line to standard error: for what only a process does.
 pub fn complain(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
-}
-
-/// Says that something went wrong that never should, and how the process then ends.
-pub fn internal_error(what: &str) -> Exit {
-    complain(&format!(
-        "internal error: {what}\n\n\
-         This is a bug in nearmiss {}, not in your program.\n\
-         Please report it with this message, the command line and the files that it names;\n\
-         `--no-native` skips the run of the compiled program.",
-        env!("CARGO_PKG_VERSION")
-    ));
-    Exit::Internal
+    Listener::Process.complain(line);
 }

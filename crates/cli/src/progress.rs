@@ -7,15 +7,19 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use nearmiss_report::view::Detail;
 
+use crate::listener::Listener;
+use crate::output::{Output, complain};
+
 /// A line that moves, or nothing.
 pub struct Progress {
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// Starts, if standard error is a terminal and nobody asked for quiet.
-    pub fn start(detail: Detail) -> Progress {
-        if detail == Detail::Quiet || !std::io::stderr().is_terminal() {
+    /// Starts, if standard error is a terminal, and ours, and nobody asked for quiet.
+    pub fn start(output: &Output) -> Progress {
+        let is_ours = matches!(output.listener, Listener::Process);
+        if output.detail == Detail::Quiet || !is_ours || !std::io::stderr().is_terminal() {
             return Progress { bar: None };
         }
         let bar = ProgressBar::new_spinner();
@@ -30,6 +34,14 @@ impl Progress {
     pub fn say(&self, what: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(what.to_owned());
+        }
+    }
+
+    /// Says what stays to be read, above the line.
+    pub fn tell(&self, what: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(what),
+            None => complain(what),
         }
     }
 

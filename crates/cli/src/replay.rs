@@ -13,7 +13,6 @@ use nearmiss_report::replay::{Replay, Replays};
 
 use crate::answer::Answer;
 use crate::native::{self, Feed, Question};
-use crate::output::{complain, internal_error};
 use crate::reading::ReadProgram;
 use crate::settings::Native;
 use crate::stats;
@@ -73,14 +72,15 @@ pub fn confirmed(answer: &Answer, replay: impl FnOnce() -> Replays) -> Result<Re
     let started = Instant::now();
     let replays = replay();
     answer.work.progress.clear();
+    let listener = &answer.work.settings.output.listener;
     if answer.work.settings.stats {
         let known = &answer.explanation.stats;
         let reading = [("reading", answer.read.seconds)].into_iter();
         let phases = reading.chain(known.seconds.iter().copied()).chain([("native", started.elapsed().as_secs_f64())]);
-        complain(&stats::line(phases, known.counts.iter().copied()));
+        listener.measure(&stats::line(phases, known.counts.iter().copied()));
     }
     match refuted(answer, &replays) {
-        Some(what) => Err(Unanswered::Said(internal_error(&what))),
+        Some(what) => Err(Unanswered::Said(listener.internal_error(&what))),
         None => Ok(replays),
     }
 }

@@ -39,8 +39,14 @@ use crate::args::trials::TestsArgs;
 use crate::args::{Command, Shell};
 use crate::crash_given::CrashGiven;
 use crate::limits;
+use crate::listener::Listener;
 use crate::output::{Output, is_same_file};
 use crate::tests_given::{self, Place, TestsGiven};
+
+mod property;
+pub mod suite;
+
+use suite::SuiteSettings;
 
 /// The name under which standard input is known.
 pub const STANDARD_INPUT: &str = "<stdin>";
@@ -56,6 +62,8 @@ pub enum Job {
     Program(Box<Settings>),
     /// `causes`.
     Trace(Box<TraceSettings>),
+    /// `suite`.
+    Suite(Box<SuiteSettings>),
     /// `completions`.
     Completions(Shell),
     /// `man`: where to write the pages.
@@ -223,6 +231,25 @@ pub enum Native {
 }
 
 impl Job {
+    /// Says who listens.
+    pub fn heard_by(&mut self, listener: &Listener) {
+        match self {
+            Job::Program(settings) => settings.output.listener = listener.clone(),
+            Job::Trace(settings) => settings.output.listener = listener.clone(),
+            Job::Suite(settings) => settings.output.listener = listener.clone(),
+            Job::Completions(_) | Job::Man(_) => {}
+        }
+    }
+
+    /// Is it a task of a suite, which keeps the answer?
+    pub fn is_task(&self) -> bool {
+        match self {
+            Job::Program(settings) => settings.format == Format::Record,
+            Job::Trace(settings) => settings.format == CausesFormat::Record,
+            _ => false,
+        }
+    }
+
     /// The files that are read, and where the answer goes.
     fn files(&self) -> (Vec<&String>, Option<&Output>) {
         match self {
@@ -240,6 +267,7 @@ impl Job {
                 let read = [&settings.trace].into_iter().chain(&settings.formula_files);
                 (read.collect(), Some(&settings.output))
             }
+            Job::Suite(settings) => (settings.manifest.iter().collect(), Some(&settings.output)),
             Job::Completions(_) | Job::Man(_) => (Vec::new(), None),
         }
     }
@@ -265,6 +293,7 @@ fn asked(command: Command) -> Result<Job, String> {
         Command::Fix(args) => of_fix(*args, verb).map(program),
         Command::Causes(args) => of_causes(*args).map(|settings| Job::Trace(Box::new(settings))),
         Command::Score(args) => of_score(*args).map(program),
+        Command::Suite(args) => suite::of(*args).map(|settings| Job::Suite(Box::new(settings))),
         Command::Completions { shell } => Ok(Job::Completions(shell)),
         Command::Man { folder } => Ok(Job::Man(folder)),
     }
@@ -379,11 +408,12 @@ fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
         aborts: if args.abort_causes { Aborts::Causes } else { Aborts::Given },
         show_signals: args.show_signals,
         timeout: (args.timeout > 0.0).then(|| Duration::from_secs_f64(args.timeout)),
-        format: args.format,
+        format: if args.record { CausesFormat::Record } else { args.format },
         output: Output {
             path: args.output,
             detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
             color: args.color,
+            listener: Listener::Process,
         },
         stats: args.stats,
     })
@@ -598,11 +628,15 @@ fn free(scope: &ScopeArgs, c: &mut Options) {
 
 /// What the program is and what is asked of it; of `focus` nothing over time.
 fn of_program(
-    args: ProgramArgs,
+    mut args: ProgramArgs,
     temporal: Option<TemporalArgs>,
     command: Verb,
     task: Task,
 ) -> Result<Settings, String> {
+    if args.output.record {
+        args.output.format = Format::Record;
+    }
+    let args = property::applied(args)?;
     let mut force_include = args.preprocessor.force_include.clone();
     let rounding = rounding(&args.scope);
     let task = listed(args.output.dump, &args.scope, task);
@@ -670,6 +704,7 @@ fn of_program(
                 () => Detail::Normal,
             },
             color: args.output.color,
+            listener: Listener::Process,
         },
         emit_witness,
         stats: args.output.stats,
@@ -700,6 +735,7 @@ fn of_score(args: ScoreArgs) -> Result<Settings, String> {
             path: args.output,
             detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
             color: args.color,
+            listener: Listener::Process,
         },
         emit_witness: None,
         stats: false,

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nearmiss_explain::check::{self, CheckOptions};
 
 use nearmiss_logic::stop::Stop;
+use nearmiss_report::view::Format;
 
 use crate::exit::Exit;
 use crate::form;
-use crate::limits::{Limits, Reason};
+use crate::limits::{Limits, Reason, Signals};
 use crate::progress::Progress;
 use crate::settings::Settings;
 
@@ -38,7 +39,9 @@ pub struct Work<'a> {
 impl<'a> Work<'a> {
     /// Starts the clock. Should the work not stop in time, the process ends with what little is then known.
     pub fn start(settings: &'a Settings) -> Work<'a> {
-        let limits = Limits::watch(settings.timeout, settings.memory, {
+        let signals = Signals::of(settings.format == Format::Record);
+        let listener = &settings.output.listener;
+        let limits = Limits::watch(settings.timeout, settings.memory, (signals, listener), {
             let settings = settings.clone();
             move |reason, phase| {
                 let known = if AFTER_A_FAILURE.contains(&phase) {
@@ -48,11 +51,11 @@ impl<'a> Work<'a> {
                 };
                 let why = format!("{} while {phase}; {known}", stopped(&settings, reason));
                 // Nothing can be done about a failure here.
-                let _ = settings.output.write(&form::nothing_known(&settings, &why));
-                Exit::Undecided.leave();
+                let _ = form::write_nothing_known(&settings, reason, &why);
+                settings.output.listener.leave(Exit::Undecided);
             }
         });
-        Work { settings, progress: Progress::start(settings.output.detail), limits, is_settled: AtomicBool::new(false) }
+        Work { settings, progress: Progress::start(&settings.output), limits, is_settled: AtomicBool::new(false) }
     }
 
     /// What to check, and when to stop.
@@ -102,14 +105,5 @@ impl<'a> Work<'a> {
 
 /// Why the search stopped.
 pub fn stopped(settings: &Settings, reason: Reason) -> String {
-    match reason {
-        Reason::Time => {
-            let seconds = settings.timeout.unwrap_or_default().as_secs_f64();
-            format!("the time of {seconds} s was over (--timeout)")
-        }
-        Reason::Memory => {
-            format!("the memory of {} MB was used up (--memory)", settings.memory.unwrap_or_default() >> 20)
-        }
-        Reason::Interrupt => "it was interrupted".to_owned(),
-    }
+    reason.told(settings.timeout, settings.memory)
 }

@@ -3,7 +3,7 @@
 //! A folder holds input files and `args`, one line of arguments that is run in that folder. What comes out is compared
 //! with `expected.txt` (standard output), `expected.code` (exit code), and, where they exist, `expected.stderr` and
 //! `expected.json` (standard output of a second run with `--format json`). Cases of `focus` run once more without
-//! summaries, which must not change what is told.
+//! summaries, which must not change what is told. Cases of `suite` run in a copy of their folder, since a suite keeps results.
 //!
 //! `cargo test --release --test cases explain/minmax` runs that case alone, part of a name runs all cases with it. With
 //! `UPDATE=1` what came out is written instead; create an empty `expected.json` or `expected.stderr` to have it filled.
@@ -165,6 +165,29 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn run(folder: &Path, args: &[String]) -> Output {
+    if args.first().is_some_and(|command| command == "suite") {
+        let copy = tempfile::tempdir().expect("there is room");
+        copied(folder, copy.path()).expect("a case can be copied");
+        return run_in(copy.path(), args);
+    }
+    run_in(folder, args)
+}
+
+fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let (path, target) = (entry?.path(), to);
+        let target = target.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            fs::create_dir(&target)?;
+            copied(&path, &target)?;
+        } else {
+            fs::copy(&path, &target)?;
+        }
+    }
+    Ok(())
+}
+
+fn run_in(folder: &Path, args: &[String]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nearmiss"));
     command.args(args).current_dir(folder).env_remove("CC").env_remove("NO_COLOR");
     command.output().expect("the tool starts")

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::paint::Paint;
 use crate::report::Report;
@@ -64,6 +64,20 @@ impl Report<'_> {
     /// fails has no witness.
     pub fn witness(&self, origin: &Origin) -> Result<String, String> {
         Ok(witness::render(self, origin)?.unwrap_or_else(|| witness::NONE.to_owned()))
+    }
+
+    /// What a suite keeps: the forms that it merges, and the line that it tells.
+    pub fn record(&self, here: Option<&Path>) -> Value {
+        let answer = self.answer();
+        let sentence = self.sentence();
+        let log = sarif::log(&answer, &sentence, self.sources, here);
+        let text = self.text(Detail::Normal, Paint::Plain);
+        // The verdict stands beside it.
+        let sentence = ["HOLDS: ", "PASSES: ", "UNDECIDED: "]
+            .iter()
+            .find_map(|word| sentence.strip_prefix(word))
+            .unwrap_or(&sentence);
+        json!({"sentence": sentence, "text": text, "sarif": log, "answer": answer})
     }
 
     fn answer(&self) -> Value {

@@ -47,6 +47,7 @@ mod same_inputs;
 pub mod sarif;
 mod schema;
 pub mod score;
+pub mod suite;
 pub mod terminal;
 mod tests;
 mod trace;

@@ -28,6 +28,11 @@ pub struct Document<'a> {
 
 /// The whole page.
 pub fn document(document: &Document) -> String {
+    open(document) + &close(document)
+}
+
+/// A page up to the end of its body: more may follow.
+pub fn open(document: &Document) -> String {
     let mut page = String::new();
     let title = escape(document.title);
     page.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -45,7 +50,12 @@ pub fn document(document: &Document) -> String {
         escape(document.size)
     );
     page.push_str(document.body);
-    page.push_str("</main>\n");
+    page
+}
+
+/// What stands behind the body of a page.
+pub fn close(document: &Document) -> String {
+    let mut page = String::from("</main>\n");
     let _ = writeln!(page, "<script type=\"application/json\" id=\"report\">{}</script>", embed(document.data));
     let _ = writeln!(
         page,

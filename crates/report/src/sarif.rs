@@ -23,6 +23,11 @@ const PRINTED: &str = "The test says what is to be printed for its input.";
 /// The whole answer, with its end of line. `sentence` is what the text report starts with.
 /// `here` is the folder that names of files are told from.
 pub fn render(answer: &Value, sentence: &str, sources: &Sources, here: Option<&Path>) -> String {
+    crate::schema::print(&log(answer, sentence, sources, here))
+}
+
+/// The same as a value.
+pub(crate) fn log(answer: &Value, sentence: &str, sources: &Sources, here: Option<&Path>) -> Value {
     let page = Page { sources, here };
     let claims = answer["claims"].as_array().map(Vec::as_slice).unwrap_or_default();
     let explained = &answer["property"];
@@ -57,7 +62,7 @@ pub fn render(answer: &Value, sentence: &str, sources: &Sources, here: Option<&P
     let notifications: Vec<Value> = (notes.iter().chain(&undecided))
         .map(|note| json!({"level": "note", "message": {"text": text(note)}}))
         .collect();
-    let log = json!({
+    json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -71,8 +76,7 @@ pub fn render(answer: &Value, sentence: &str, sources: &Sources, here: Option<&P
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],
-    });
-    crate::schema::print(&log)
+    })
 }
 
 fn text(value: &Value) -> &str {
@@ -155,7 +159,7 @@ fn fingerprint(of: &str) -> Value {
 }
 
 /// A path as a URI: relative to a folder, which in continuous integration is the repository, or else absolute.
-fn uri(path: &str, here: Option<&Path>) -> String {
+pub(crate) fn uri(path: &str, here: Option<&Path>) -> String {
     let inside = here.and_then(|here| Path::new(path).strip_prefix(here).ok()).and_then(Path::to_str);
     let path = inside.unwrap_or(path);
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/+@".contains(&byte);

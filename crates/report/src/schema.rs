@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-/// The name of the form.
-pub(crate) const SCHEMA: &str = "nearmiss/1";
+pub(crate) use nearmiss_suite::task::SCHEMA;
 
 /// Text of a value, with its end of line.
 pub fn print(value: &Value) -> String {

@@ -17,6 +17,8 @@ pub enum Verb {
     Fix,
     /// `nearmiss score`.
     Score,
+    /// `nearmiss suite`.
+    Suite,
     /// `nearmiss completions`.
     Completions,
     /// `nearmiss man`.
@@ -33,6 +35,7 @@ impl Verb {
             Verb::Focus => "focus",
             Verb::Fix => "fix",
             Verb::Score => "score",
+            Verb::Suite => "suite",
             Verb::Completions => "completions",
             Verb::Man => "man",
         }
@@ -62,6 +65,8 @@ pub enum Format {
     Gtkw,
     /// Commands of Surfer for that dump.
     Surfer,
+    /// What a suite keeps of an answer: the object of JSON, the text and SARIF in one.
+    Record,
 }
 
 impl Format {

@@ -130,6 +130,10 @@ pub struct CausesArgs {
     /// Times and sizes, as JSON on standard error
     #[arg(long, help_heading = "Output")]
     pub stats: bool,
+
+    /// What a suite keeps of an answer, for `nearmiss suite`, which starts its tasks so.
+    #[arg(long, hide = true)]
+    pub record: bool,
 }
 
 /// The form of the answer of `causes`.
@@ -147,4 +151,6 @@ pub enum CausesFormat {
     Surfer,
     /// A trace with a signal per cause.
     Vcd,
+    /// What a suite keeps.
+    Record,
 }

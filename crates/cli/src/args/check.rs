@@ -110,6 +110,11 @@ pub struct ScopeArgs {
     #[arg(long, value_name = "ID")]
     pub property: Vec<String>,
 
+    /// Check what this property file of SV-COMP says, and nothing else: reachability of reach_error, overflows, memory safety or
+    /// memory cleanup
+    #[arg(long, value_name = "FILE")]
+    pub property_file: Option<String>,
+
     /// Registers at a fixed address: pointers to them are valid, and every volatile read gives any value; may be repeated
     #[arg(long, value_name = "ADDR:SIZE", value_parser = registers)]
     pub mmio: Vec<Registers>,

@@ -65,6 +65,10 @@ pub struct OutputArgs {
     #[arg(long)]
     pub stats: bool,
 
+    /// What a suite keeps of an answer, for `nearmiss suite`, which starts its tasks so.
+    #[arg(long, hide = true)]
+    pub record: bool,
+
     /// Print what the question to the solver is made of and stop: program, equation, cnf, wcnf or smt2
     #[arg(long, value_name = "WHAT", value_parser = one_of(DUMPS), hide_possible_values = true)]
     pub dump: Option<DumpKind>,

@@ -12,6 +12,7 @@ use nearmiss_program::disk::Disk;
 use nearmiss_program::hardware::{self, Places};
 use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources};
 use nearmiss_report::causes::{gtkw, html, json, listing, surfer, text, vcd, why};
+use nearmiss_report::json as report_json;
 use nearmiss_report::view::{Detail, Verb};
 use nearmiss_trace::causes::{self, Asked, CausesOptions, Lanes};
 use nearmiss_trace::ltl::{self, Bound, Formula, Reset};
@@ -19,14 +20,15 @@ use nearmiss_trace::read::error::ReadError;
 use nearmiss_trace::read::trace::{self, Edge, Level, Sampling, Trace};
 use nearmiss_trace::report::{Exactness, TraceReport};
 use nearmiss_trace::wave::{SignalInfo, Wave};
+use serde_json::json;
 
 use crate::args::causes::CausesFormat;
 use crate::exit::{Exit, Explained};
-use crate::limits::{Limits, Reason};
-use crate::output::complain;
+use crate::limits::{Limits, Reason, Signals};
+use crate::listener::Listener;
 use crate::progress::Progress;
 use crate::settings::TraceSettings;
-use crate::unanswered::Unanswered;
+use crate::unanswered::{Unanswered, Wanted};
 use crate::{limits, loader, stats};
 use nearmiss_explain::located;
 
@@ -54,19 +56,26 @@ struct Loaded {
 /// Open, read, load, explain, render. `Err` is a file that cannot be written.
 pub fn run(settings: &TraceSettings) -> Result<Exit> {
     let mut sources = Sources::new();
-    let json = (settings.format == CausesFormat::Json).then_some(Verb::Causes);
-    answer(settings, &mut sources).or_else(|unanswered| unanswered.tell(&sources, &settings.output, json))
+    let is_object = matches!(settings.format, CausesFormat::Json | CausesFormat::Record);
+    let wanted = if is_object { Wanted::Json } else { Wanted::Words };
+    let asked = (Verb::Causes, wanted);
+    answer(settings, &mut sources).or_else(|unanswered| unanswered.tell(&sources, &settings.output, asked))
 }
 
 fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Exit, Unanswered> {
-    let progress = Progress::start(settings.output.detail);
+    let progress = Progress::start(&settings.output);
     let started = Instant::now();
     let mut formulas = read_formulas(settings, sources)?;
     progress.say("reading the trace");
     let mut trace = open(&settings.trace)?;
     if settings.show_signals {
         progress.clear();
-        settings.output.write(&listing::render(trace.signals(), &settings.trace))?;
+        let object = || listing::json(trace.signals());
+        settings.output.listener.keep(|told| told.json = Some(object()));
+        settings.output.write(&match settings.format {
+            CausesFormat::Json => object(),
+            _ => listing::render(trace.signals(), &settings.trace),
+        })?;
         return Ok(Exit::Holds);
     }
     if !trace.format().is_waveform() && matches!(settings.format, CausesFormat::Gtkw | CausesFormat::Surfer) {
@@ -95,13 +104,18 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Exit, Unans
     if settings.stats {
         let phases = [("reading", reading)].into_iter().chain(report.seconds.iter().copied());
         let counts = [("cycles", report.wave.cycles as u64), ("signals", report.wave.signals.len() as u64)];
-        complain(&stats::line(phases, counts));
+        settings.output.listener.measure(&stats::line(phases, counts));
     }
     if settings.output.detail > Detail::Quiet {
         let more = notes(settings, &trace, &sampling, &report, stopped_by);
         report.notes.extend(more);
     }
     let beside = model.as_ref().map(|(driven, places)| why::Beside { driven, places, sources });
+    let why = || beside.as_ref().map(|beside| why::json(&report, beside));
+    settings.output.listener.keep(|told| {
+        told.json = Some(json::render(&report, why()));
+        told.page = Some(html::render(&report, &settings.trace));
+    });
     settings.output.write(&show(settings, &report, beside.as_ref()))?;
     let explained = if stopped_by == Some(Reason::Interrupt) { Explained::InPart } else { Explained::Whole };
     Ok(Exit::of_trace(&report, explained))
@@ -164,17 +178,31 @@ fn drivers(
 
 /// Starts the clock. Should the search not stop in time, the process ends.
 fn watch(settings: &TraceSettings) -> Limits {
-    let output = settings.output.clone();
-    let limits = Limits::watch(settings.timeout, limits::usual_memory(), move |reason, phase| {
+    let (output, format) = (settings.output.clone(), settings.format);
+    let signals = Signals::of(format == CausesFormat::Record);
+    let (memory, listener) = (limits::usual_memory(), &settings.output.listener);
+    let limits = Limits::watch(settings.timeout, memory, (signals, listener), move |reason, phase| {
         let why = match reason {
             Reason::Time => "the time was over (--timeout)",
             Reason::Memory => "half of the machine's memory was used up",
             Reason::Interrupt => "it was interrupted",
         };
-        let text = format!("UNDECIDED: {why} while {phase}; there is no answer yet, and --fast needs far less time\n");
+        let told = format!("{why} while {phase}; there is no answer yet, and --fast needs far less time");
+        let answer = || json::nothing_known(&told);
+        output.listener.keep(|kept| kept.json = Some(report_json::print(&answer())));
+        let text = format!("UNDECIDED: {told}\n");
+        let text = match format {
+            CausesFormat::Json => report_json::print(&answer()),
+            CausesFormat::Record => {
+                let stopped = if reason == Reason::Time { "time" } else { "memory" };
+                let record = json!({"sentence": told, "text": text, "stopped": stopped, "answer": answer()});
+                report_json::print(&record)
+            }
+            _ => text,
+        };
         // Nothing can be done about a failure here.
         let _ = output.write(&text);
-        Exit::Undecided.leave();
+        output.listener.leave(Exit::Undecided);
     });
     limits.enter("looking for causes");
     limits
@@ -199,10 +227,15 @@ fn explain(
         failures: settings.failures,
         complete: settings.complete,
         aborts: settings.aborts,
-        lanes: if settings.format == CausesFormat::Html { Lanes::Wanted } else { Lanes::Unwanted },
+        lanes: if is_page_wanted(settings) { Lanes::Wanted } else { Lanes::Unwanted },
         stop: limits.stop.clone(),
     };
     causes::explain(wave, &asked, &options)
+}
+
+/// A program that has asked gets the page as well.
+fn is_page_wanted(settings: &TraceSettings) -> bool {
+    settings.format == CausesFormat::Html || matches!(settings.output.listener, Listener::Library(_))
 }
 
 fn show(settings: &TraceSettings, report: &TraceReport, beside: Option<&why::Beside<'_>>) -> String {
@@ -217,6 +250,9 @@ fn show(settings: &TraceSettings, report: &TraceReport, beside: Option<&why::Bes
         CausesFormat::Gtkw => gtkw::render(report, &settings.trace),
         CausesFormat::Surfer => surfer::render(report, &settings.trace),
         CausesFormat::Vcd => vcd::render(report),
+        CausesFormat::Record => {
+            report_json::print(&json::record(report, beside.map(|beside| why::json(report, beside))))
+        }
     }
 }
 

@@ -17,7 +17,6 @@ use nearmiss_report::{Background, Report, fixes};
 use crate::answer::Answer;
 use crate::exit::{Exit, Explained};
 use crate::given;
-use crate::output::complain;
 use crate::reading::ReadProgram;
 use crate::settings::FixTask;
 use crate::unanswered::Unanswered;
@@ -130,7 +129,7 @@ pub fn mended(
         form::write(work.settings, &Report::of_why(Verb::Fix, &why, &background))?;
     }
     if let Err((message, exit)) = done {
-        complain(&format!("error: {message}"));
+        work.settings.output.listener.complain(&format!("error: {message}"));
         return Ok(Some(exit));
     }
     let is_whole = why.fixes().is_none_or(|found| found.complete || found.found.len() >= task.most);
@@ -156,7 +155,7 @@ pub(super) fn written(
     let Some(found) = &explanation.fixes else { return Ok(None) };
     if work.settings.format == Format::Patch {
         let Some(best) = found.found.first() else {
-            complain(&format!("note: {}", fixes::tried(found)));
+            work.settings.output.listener.complain(&format!("note: {}", fixes::tried(found)));
             return Ok(None);
         };
         let obstacle = apply::obstacle(read.sources(), &best.edits);

@@ -9,7 +9,7 @@ use clap::CommandFactory;
 
 use crate::args::{Cli, Shell};
 use crate::exit::Exit;
-use crate::output;
+use crate::listener::Listener;
 
 /// Prints the completion script of a shell.
 pub fn completions(shell: Shell) -> Result<Exit> {
@@ -44,6 +44,6 @@ fn write_pages(folder: &Path) -> io::Result<()> {
 }
 
 fn print(text: &[u8]) -> Result<Exit> {
-    output::print(&String::from_utf8_lossy(text))?;
+    Listener::Process.print(&String::from_utf8_lossy(text))?;
     Ok(Exit::Holds)
 }

@@ -13,7 +13,6 @@ use super::fix::{lines, written};
 use crate::exit::{Exit, Explained};
 use crate::form;
 use crate::native::trials::{self, Ran};
-use crate::output::complain;
 use crate::reading::ReadProgram;
 use crate::settings::{Native, Task};
 use crate::unanswered::Unanswered;
@@ -46,7 +45,7 @@ pub fn run(work: &Work, trials: &Trials, read: &ReadProgram) -> Result<Exit, Una
     let background = Background::of_why(&why).replayed(replays).noting(notes);
     form::write(work.settings, &Report::of_why(work.settings.command, &why, &background))?;
     if let Err((message, exit)) = done {
-        complain(&format!("error: {message}"));
+        work.settings.output.listener.complain(&format!("error: {message}"));
         return Ok(exit);
     }
     let explained = if stopped_by.is_some() { Explained::InPart } else { Explained::Whole };

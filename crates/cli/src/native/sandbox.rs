@@ -1,7 +1,7 @@
 //! What a compiled program may do while it is replayed: compute, print, and use a folder of its own. Nothing else.
 //!
 //! A file that is checked must not act: its text may hold anything, and a list of names has holes. So the program is started
-//! by this tool itself, under a word that no user types ([`WORD`]): that process gives up its rights and then becomes the program.
+//! by this tool itself ([`tool_is_at`]), under a word that no user types ([`WORD`]): that process gives up its rights and then becomes the program.
 //!
 //! | what | by |
 //! |---|---|
@@ -18,8 +18,9 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{self, Command};
+use std::sync::OnceLock;
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
@@ -29,6 +30,14 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
 };
+
+/// The file of this tool, where it is not the running program's.
+static TOOL: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says where this tool is: for programs that use it as a library, and are none that could be started in its place. The first word counts.
+pub fn tool_is_at(path: PathBuf) {
+    let _ = TOOL.set(path);
+}
 
 /// The word by which this tool is told to become another program.
 const WORD: &str = "__confined";
@@ -109,7 +118,7 @@ impl Sandbox {
 
     /// The command that runs a program in a folder, the only one that is open to it.
     pub fn command(self, program: &Path, folder: &Path, build: Build) -> io::Result<Command> {
-        let mut command = Command::new(env::current_exe()?);
+        let mut command = Command::new(TOOL.get().cloned().map_or_else(env::current_exe, Ok)?);
         command.arg(WORD).arg(self.word()).arg(build.word()).arg(folder).arg(program);
         command.current_dir(folder);
         Ok(command)

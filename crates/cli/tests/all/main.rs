@@ -14,6 +14,7 @@ mod sandbox;
 mod sarif;
 #[path = "../../../program/tests/all/common/skip.rs"]
 mod skip;
+mod suite;
 mod threads;
 mod tidy;
 mod waves;

@@ -35,7 +35,7 @@ const QUESTIONS: [&[&str]; 9] = [
 ];
 
 /// What is wrong with an answer by the rules of the standard.
-fn errors(answer: &Value) -> Vec<String> {
+pub(crate) fn errors(answer: &Value) -> Vec<String> {
     let root = serde_json::from_str(include_str!("../sarif_schema.json")).expect("the schema is JSON");
     let schema = Schema { root };
     let mut errors = Vec::new();

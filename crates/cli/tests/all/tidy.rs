@@ -105,13 +105,15 @@ fn nothing_is_left_for_later() {
 }
 
 /// The drawing: each crate and those that it may name, in its manifest and anywhere in it.
-const DRAWING: [(&str, &[&str]); 6] = [
+const DRAWING: [(&str, &[&str]); 8] = [
     ("logic", &[]),
     ("trace", &["logic"]),
     ("program", &["logic", "trace"]),
     ("explain", &["logic", "trace", "program"]),
-    ("report", &["trace", "program", "explain"]),
-    ("cli", &["logic", "trace", "program", "explain", "report"]),
+    ("suite", &["program"]),
+    ("report", &["trace", "program", "explain", "suite"]),
+    ("cli", &["logic", "trace", "program", "explain", "suite", "report"]),
+    ("python", &["cli"]),
 ];
 
 #[test]
@@ -166,6 +168,11 @@ const SOLVING: &[&[&str]] = &[
 ];
 
 const WALLS: &[Wall] = &[
+    Wall {
+        from: &["suite"],
+        to: &[&["program", "interp"], &["program", "c"], &["trace"], &["logic"]],
+        why: "a suite starts this tool; it judges nothing itself",
+    },
     Wall {
         from: &["program"],
         to: SOLVING,
@@ -245,6 +252,11 @@ const ONLY: &[Only] = &[
         words: &["wellen::"],
         below: &["crates/trace/src/read/waveform.rs"],
         why: "only one reader knows the waveform crate",
+    },
+    Only {
+        words: &["saphyr_parser"],
+        below: &["crates/suite/src/yaml.rs"],
+        why: "only one reader knows the crate that parses YAML",
     },
     Only { words: &["cadical_sys"], below: &["crates/logic/src/sat"], why: "only the seam knows the solver" },
     Only {

@@ -1,13 +1,29 @@
 //! The causes as JSON, schema `nearmiss/1`. Keys may be added, never renamed.
 
-use nearmiss_trace::report::{Exactness, Judged, TraceCause, TraceFailure, TraceReport};
+use nearmiss_trace::report::{Exactness, Judged, TraceCause, TraceFailure, TraceReport, TraceVerdict};
 use serde_json::{Value, json};
 
-use super::sentence;
+use super::{sentence, text};
+use crate::Paint;
 use crate::schema::{SCHEMA, print};
 
 /// The whole answer, with its end of line. By the model of the design, if there is one, also where the values come from.
 pub fn render(report: &TraceReport, why: Option<Value>) -> String {
+    print(&answer(report, why))
+}
+
+/// What a suite keeps of it.
+pub fn record(report: &TraceReport, why: Option<Value>) -> Value {
+    let fails = report.formulas.iter().position(|judged| matches!(judged.verdict, TraceVerdict::Fails));
+    let sentence = match report.formulas.len() {
+        0 => String::new(),
+        _ => sentence::summary(report, fails.unwrap_or(0)).plain(),
+    };
+    let text = text::render(report, Paint::Plain);
+    json!({"sentence": sentence, "text": text, "sarif": null, "answer": answer(report, why)})
+}
+
+fn answer(report: &TraceReport, why: Option<Value>) -> Value {
     let failures = failures(report);
     let formulas: Vec<Value> = (0..report.formulas.len()).map(|index| formula(report, index)).collect();
     let mut answer = json!({
@@ -23,7 +39,21 @@ pub fn render(report: &TraceReport, why: Option<Value>) -> String {
     if let Some(why) = why {
         answer["why"] = why;
     }
-    print(&answer)
+    answer
+}
+
+/// The answer of somebody who was stopped before anything was known.
+pub fn nothing_known(note: &str) -> Value {
+    json!({
+        "schema": SCHEMA,
+        "command": "causes",
+        "verdict": "undecided",
+        "cycles": null,
+        "loop": null,
+        "formulas": [],
+        "failures": [],
+        "notes": [note],
+    })
 }
 
 /// All failures of all formulas.

@@ -120,7 +120,7 @@ fn module(path: &str) -> Option<Module> {
     let (name, inside) = path.strip_prefix("crates/")?.split_once("/src/")?;
     let inside = inside.strip_suffix(".rs")?;
     let mut module: Module = vec![name.to_owned()];
-    module.extend(inside.split('/').filter(|part| !["lib", "main", "mod"].contains(part)).map(str::to_owned));
+    module.extend(inside.split('/').filter(|part| !["lib", "mod"].contains(part)).map(str::to_owned));
     (!module.last()?.ends_with("tests")).then_some(module)
 }
 
