@@ -129,8 +129,8 @@ fn compile(
     compiler.args([language, "-DFORMAL", "-s", BENCH, "-o"]).arg(folder.join("bench.vvp"));
     compiler.env("LC_ALL", "C");
     let c = &question.settings.reading.c;
-    c.define.iter().for_each(|name| drop(compiler.arg(format!("-D{name}"))));
-    c.include.iter().for_each(|folder| drop(compiler.arg("-I").arg(folder)));
+    compiler.args(c.define.iter().map(|name| format!("-D{name}")));
+    compiler.args(c.include.iter().map(|folder| format!("-I{folder}")));
     let folders: BTreeSet<PathBuf> =
         files.iter().filter_map(|(name, _)| Path::new(name).parent().map(Path::to_path_buf)).collect();
     folders.iter().filter(|folder| !folder.as_os_str().is_empty()).for_each(|folder| {
@@ -203,6 +203,14 @@ fn plain(name: &str) -> bool {
 fn number(bits: &Bits) -> String {
     let digits: String = bits.iter().rev().map(|bit| if *bit { '1' } else { '0' }).collect();
     format!("{}'b{digits}", bits.len())
+}
+
+/// A number for a person.
+fn decimal(bits: &Bits) -> String {
+    match bits.len() {
+        0..=64 => bits.iter().rev().fold(0u64, |value, bit| value << 1 | u64::from(*bit)).to_string(),
+        _ => number(bits),
+    }
 }
 
 /// The inputs that are ports, by their names.
@@ -311,7 +319,7 @@ fn compare(hardware: &Hardware, folder: &Path, runs: &[Simulated]) -> Result<Vec
                 if known && (0..own.len()).any(|at| bit(at) != own[at]) && other.is_none() {
                     let name = model.node(*id).name.clone().unwrap_or_default();
                     let told = traced.signals[at].text_at(cycle);
-                    let own = number(own);
+                    let own = decimal(own);
                     other = Some(format!("in cycle {cycle} `{name}` is {told} there, and {own} in the model"));
                 }
                 same += usize::from(known);

@@ -99,24 +99,6 @@ pub fn program(model: &Model, places: &Places, wanted: Option<Wanted>) -> Result
     Ok(program)
 }
 
-/// What matters after the first cycle: all that is needed but what states only start as.
-fn running(model: &Model) -> Vec<NodeId> {
-    let (mut open, mut found, mut seen) = (model.asked(), Vec::new(), HashSet::new());
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        found.push(id);
-        match &model.node(id).kind {
-            Kind::Input | Kind::Constant(_) => {}
-            Kind::State { next, .. } => open.extend(next),
-            Kind::Operation(_, operands) => open.extend(operands),
-        }
-    }
-    found.sort_unstable();
-    found
-}
-
 /// What cannot be lowered.
 fn refuse(model: &Model, by_formula: bool) -> Result<(), Vec<Diagnostic>> {
     let large = model.nodes.iter().filter_map(|node| match node.sort {
@@ -147,7 +129,7 @@ fn refuse(model: &Model, by_formula: bool) -> Result<(), Vec<Diagnostic>> {
         }
         _ => None,
     });
-    let free = running(model).into_iter().map(|id| model.node(id)).filter_map(|node| match (&node.kind, node.sort) {
+    let free = model.running().into_iter().map(|id| model.node(id)).filter_map(|node| match (&node.kind, node.sort) {
         (Kind::State { next: None, .. }, Sort::Array { .. }) => {
             let message = "a memory that may become anything in each cycle is not supported";
             let help = format!("if it stays as it is, say so: `next SORT {0} {0}`", node.number);

@@ -64,16 +64,16 @@ enum Value {
 }
 
 impl Wave {
-    /// Are all states after the last cycle what they are at the start of this one?
+    /// Are all states that matter from then on after the last cycle what they are at the start of this one?
     pub fn comes_back_to(&self, model: &Model, cycle: usize) -> bool {
         let (Some(then), Some(now)) = (self.states.get(cycle), self.states.last()) else { return false };
-        let needed = model.needed();
+        let is_state = |id: &NodeId| matches!(model.node(*id).kind, Kind::State { .. });
         let is_same = |id: &NodeId| match (then.get(id), now.get(id)) {
             (Some(Value::Word(then)), Some(Value::Word(now))) => then == now,
             (Some(Value::Memory(then)), Some(Value::Memory(now))) => then.is_same(now),
             _ => false,
         };
-        model.states().iter().filter(|id| needed[**id]).all(is_same)
+        model.running().iter().filter(|id| is_state(id)).all(is_same)
     }
 
     /// Leaves out what comes after so many cycles.

@@ -4,6 +4,7 @@
 //! a choice the condition and the side that is chosen, of a register what it is computed from one cycle before. With the values of these alone its
 //! own follows, whatever all others are. Nodes without a name are gone through.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use super::model::{Bits, Kind, Model, NodeId, Operator};
@@ -273,7 +274,10 @@ pub fn tree(reasons: &BTreeMap<Moment, Reason>, root: Moment, said: &mut HashSet
             let cycle = cycles.iter().copied().max().unwrap_or(0);
             below.push((Moment { node, address, cycle }, cycles));
         }
-        below.sort_unstable_by_key(|(other, _)| (std::cmp::Reverse(other.cycle), other.node, other.address));
+        // What it was before comes last: that is a long story.
+        below.sort_unstable_by_key(|(other, _)| {
+            (other.node == moment.node, Reverse(other.cycle), other.node, other.address)
+        });
         open.extend(below.into_iter().rev().map(|(other, cycles)| (other, cycles, depth + 1)));
     }
     lines

@@ -219,6 +219,22 @@ impl Model {
         asked.chain(again.chain(&self.watched).copied()).collect()
     }
 
+    /// What matters after the first cycle: all that is needed but what states only start as.
+    pub fn running(&self) -> Vec<NodeId> {
+        let (mut open, mut seen) = (self.asked(), vec![false; self.nodes.len()]);
+        while let Some(id) = open.pop() {
+            if std::mem::replace(&mut seen[id], true) {
+                continue;
+            }
+            match &self.nodes[id].kind {
+                Kind::Input | Kind::Constant(_) => {}
+                Kind::State { next, .. } => open.extend(next),
+                Kind::Operation(_, operands) => open.extend(operands),
+            }
+        }
+        (0..self.nodes.len()).filter(|id| seen[*id]).collect()
+    }
+
     /// The nodes that can matter to what is asked, constraints included.
     pub fn needed(&self) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
