@@ -600,6 +600,15 @@ fn rounding(scope: &ScopeArgs) -> Rounding {
     }
 }
 
+/// What it means that a bound is too small.
+fn short_bound(scope: &ScopeArgs) -> ShortBound {
+    match (scope.unwinding_assertions, scope.no_unwinding_assertions) {
+        (true, _) => ShortBound::Fails,
+        (false, true) => ShortBound::Suffices,
+        (false, false) => ShortBound::LeavesOpen,
+    }
+}
+
 /// What may be any value.
 fn free(scope: &ScopeArgs, c: &mut Options) {
     if scope.nondet_volatile {
@@ -662,11 +671,7 @@ fn of_program(
         check: CheckOptions {
             unwind: args.scope.unwind,
             unwindset: args.scope.unwindset,
-            short_bound: match (args.scope.unwinding_assertions, args.scope.no_unwinding_assertions) {
-                (true, _) => ShortBound::Fails,
-                (false, true) => ShortBound::Suffices,
-                (false, false) => ShortBound::LeavesOpen,
-            },
+            short_bound: short_bound(&args.scope),
             most_rounds,
             properties: args.scope.property,
             minimise: args.limits.minimise.unwrap_or(Minimised::Optimal),
