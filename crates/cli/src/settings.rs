@@ -634,7 +634,7 @@ fn of_program(
     }
     let args = property::applied(args)?;
     let mut force_include = args.preprocessor.force_include.clone();
-    let rounding = rounding(&args.scope);
+    let (rounding, short_bound) = (rounding(&args.scope), short_bound(&args.scope));
     let task = listed(args.output.dump, &args.scope, task);
     let mut c = reading(args.preprocessor, args.scope.function.clone(), checks(&args.checks));
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
@@ -671,7 +671,7 @@ fn of_program(
         check: CheckOptions {
             unwind: args.scope.unwind,
             unwindset: args.scope.unwindset,
-            short_bound: short_bound(&args.scope),
+            short_bound,
             most_rounds,
             properties: args.scope.property,
             minimise: args.limits.minimise.unwrap_or(Minimised::Optimal),
