@@ -52,4 +52,6 @@ def build_tool() -> None:
     # A tool that is being run is not written to: it is replaced.
     fresh = TOOL.with_suffix(".new")
     shutil.copy2(target / "release" / "nearmiss", fresh)
+    if shutil.which("strip"):
+        subprocess.run(["strip", fresh], check=True)
     fresh.replace(TOOL)

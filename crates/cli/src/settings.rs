@@ -613,6 +613,15 @@ fn rounding(scope: &ScopeArgs) -> Rounding {
     }
 }
 
+/// What it means that a bound is too small.
+fn short_bound(scope: &ScopeArgs) -> ShortBound {
+    match (scope.unwinding_assertions, scope.no_unwinding_assertions) {
+        (true, _) => ShortBound::Fails,
+        (false, true) => ShortBound::Suffices,
+        (false, false) => ShortBound::LeavesOpen,
+    }
+}
+
 /// What may be any value.
 fn free(scope: &ScopeArgs, c: &mut Options) {
     if scope.nondet_volatile {
@@ -638,7 +647,7 @@ fn of_program(
     }
     let args = property::applied(args)?;
     let mut force_include = args.preprocessor.force_include.clone();
-    let rounding = rounding(&args.scope);
+    let (rounding, short_bound) = (rounding(&args.scope), short_bound(&args.scope));
     let task = listed(args.output.dump, &args.scope, task);
     let mut c = reading(args.preprocessor, args.scope.function.clone(), checks(&args.checks));
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
@@ -676,11 +685,7 @@ fn of_program(
         check: CheckOptions {
             unwind: args.scope.unwind,
             unwindset: args.scope.unwindset,
-            short_bound: match (args.scope.unwinding_assertions, args.scope.no_unwinding_assertions) {
-                (true, _) => ShortBound::Fails,
-                (false, true) => ShortBound::Suffices,
-                (false, false) => ShortBound::LeavesOpen,
-            },
+            short_bound,
             most_rounds,
             properties: args.scope.property,
             minimise: args.limits.minimise.unwrap_or(Minimised::Optimal),

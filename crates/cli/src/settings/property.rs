@@ -1,11 +1,11 @@
 //! A property file of SV-COMP (`--property-file`): the checks that it asks for, as if their flags were typed.
 
-use std::path::Path;
+use std::fs::File;
 
+use nearmiss_program::disk::at_most;
 use nearmiss_suite::definition;
 
 use crate::args::check::ProgramArgs;
-use crate::loader;
 
 /// No property file written by people is larger.
 const LARGEST: u64 = 1 << 20;
@@ -13,7 +13,8 @@ const LARGEST: u64 = 1 << 20;
 /// The same with the flags of the property file, if one is given.
 pub fn applied(mut args: ProgramArgs) -> Result<ProgramArgs, String> {
     let Some(path) = args.scope.property_file.clone() else { return Ok(args) };
-    let bytes = loader::bytes(Path::new(&path), LARGEST).map_err(|error| format!("cannot read {path}: {error}"))?;
+    let bytes = File::open(&path).and_then(|file| at_most(file, LARGEST));
+    let bytes = bytes.map_err(|error| format!("cannot read {path}: {error}"))?;
     let checked = definition::checked(&String::from_utf8_lossy(&bytes)).ok_or_else(|| {
         format!(
             "{path}: reachability of reach_error, overflows, memory safety and memory cleanup are checked, nothing else"

@@ -80,7 +80,7 @@ class Table(Sequence[Row], Generic[Row]):
     def _shown(self) -> list[str]:
         """Columns that say anything in any row, and are no tables themselves."""
         values = {name: [getattr(row, name) for row in self._rows] for name in self.columns}
-        said = {name: [value for value in column if value is not None] for name, column in values.items()}
+        said = {name: [value for value in column if value not in (None, ())] for name, column in values.items()}
         return [
             name for name, column in said.items() if column and not any(isinstance(value, (Table, dict)) for value in column)
         ]
