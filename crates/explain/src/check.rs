@@ -222,8 +222,8 @@ pub(crate) fn begin(
     let program = narrowed.as_ref().unwrap_or(program);
     let (in_reserve, mut stop) = in_reserve(program, options);
     let mut bounds = options.initial_bounds_of(program);
-    let (mut stats, mut last) = (Stats::default(), Findings::default());
-    let (mut rounds, mut extra_rounds, mut never_ends, mut without) = (0, 0, None, 0);
+    let (mut stats, mut last, mut without) = (Stats::default(), Findings::default(), 0);
+    let (mut rounds, mut extra_rounds, mut never_ends) = (0, 0, None);
     loop {
         progress(Progress { phase: "unwinding", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
@@ -242,8 +242,8 @@ pub(crate) fn begin(
         progress(Progress { phase: "solving", unwind: equation.unwind, steps });
         let started = Instant::now();
         let mut question = Question::new(program, &mut equation, &stop);
-        question.is_explained = options.explained && last.failing.is_empty();
-        question.one_failure = options.one_failure;
+        (question.is_explained, question.one_failure) =
+            (options.explained && last.failing.is_empty(), options.one_failure);
         let findings = question.ask(&options.properties);
         stop = question.stop.clone();
         stats.seconds.push(("encoding", started.elapsed().as_secs_f64() - question.solving));
@@ -251,9 +251,7 @@ pub(crate) fn begin(
         stats.counts = question.sizes();
         let effort = steps + question.conflicts();
         last = last.then(findings);
-        if last.failing.is_empty() && !last.interrupted {
-            without = last.unwind;
-        }
+        without = if last.failing.is_empty() && !last.interrupted { last.unwind } else { without };
         // A failure is known: go on only to settle the other claims, and only where that is cheap.
         let only_objects = last.wants().all(|bound| *bound == Bound::Allocation);
         // So it is where only executions that violated something before want more.
@@ -275,13 +273,9 @@ pub(crate) fn begin(
         {
             break;
         }
-        for bound in &more {
-            bounds.grow(bound);
-        }
+        more.iter().for_each(|bound| bounds.grow(bound));
     }
-    if let (Some((what, span)), true) = (&last.unsupported, last.failing.is_empty()) {
-        return Err(CheckError::Input(vec![Diagnostic::error(*span, format!("not supported: {what}"))]));
-    }
+    last.is_supported()?;
     take_endless(&mut last, never_ends);
     take_executed(program, &mut last, in_reserve);
     last.as_asked = last.wanted.iter().all(|bound| !bounds.may_grow(bound) && *bound != Bound::Depth);
@@ -291,17 +285,9 @@ pub(crate) fn begin(
     {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
-        let is_earliest = match &program.hardware {
-            Some(hardware) => {
-                let of = (program, &**hardware);
-                earliest::earliest(of, &mut bounds, without, &options.properties, &stop, shown)
-            }
-            None => true,
-        };
+        let is_earliest = earliest::earliest(program, &mut bounds, without, &options.properties, &stop, shown);
         smallness = make_small(program, options, (&bounds, proved), &stop, shown)?;
-        if let (Some(smallness), false) = (&mut smallness, is_earliest) {
-            *smallness = Smallness { lower_bound: Some(TRIVIAL), proof: None };
-        }
+        smallness = smallness.map(|known| if is_earliest { known } else { Smallness::unknown() });
         stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
     }
     progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });
@@ -427,11 +413,30 @@ pub(crate) fn bounds_for(
 /// What is known of every run.
 const TRIVIAL: LowerBound = LowerBound { length: 1, sum: 0 };
 
+impl Findings {
+    /// The error, if nothing fails and something was reached that cannot be handled.
+    fn is_supported(&self) -> Result<(), CheckError> {
+        match (&self.unsupported, self.failing.is_empty()) {
+            (Some((what, span)), true) => {
+                Err(CheckError::Input(vec![Diagnostic::error(*span, format!("not supported: {what}"))]))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// What is known of a run that was made small.
 struct Smallness {
     lower_bound: Option<LowerBound>,
     /// That it is the smallest is being proved again.
     proof: Option<SecondProof>,
+}
+
+impl Smallness {
+    /// Nothing is.
+    fn unknown() -> Smallness {
+        Smallness { lower_bound: Some(TRIVIAL), proof: None }
+    }
 }
 
 /// Whether the failing run is the smallest is being proved again, while other work goes on.
@@ -465,7 +470,7 @@ fn make_small(
 ) -> Result<Option<Smallness>, CheckError> {
     // Without time for more, the run at hand is the best so far.
     let no_time = || match options.minimise {
-        Minimised::Optimal => Ok(Some(Smallness { lower_bound: Some(TRIVIAL), proof: None })),
+        Minimised::Optimal => Ok(Some(Smallness::unknown())),
         Minimised::Greedy | Minimised::None => Ok(None),
     };
     // What is left of the time is shared with the explanation.

@@ -156,37 +156,11 @@ pub fn explain_beside(
     let (mut explanation, proof) = failure(program, options, progress)?;
     explanation = contrasted(program, sources, options, explanation, progress, beside)?;
     if options.same_inputs == Wanted::Yes {
-        explanation = with_same_inputs(program, options, explanation, progress)?;
+        explanation = same_inputs::with_same_inputs(program, options, explanation, progress)?;
     }
     if let Some(proof) = proof {
         proof.settle(&mut explanation)?;
     }
-    Ok(explanation)
-}
-
-/// With what would have saved a run of a model of hardware.
-fn with_same_inputs(
-    program: &Program,
-    options: &ExplainOptions,
-    mut explanation: Explanation,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Explanation, CheckError> {
-    let narrowed = check::narrow(program, &options.check.properties)?;
-    let program = narrowed.as_ref().unwrap_or(program);
-    let (Some(found), Some(hardware)) = (&explanation.counterexample, &program.hardware) else {
-        return Ok(explanation);
-    };
-    let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
-    if is_formula {
-        let note = "--fixed-inputs looks at what must never be, and this is about what is done over time";
-        explanation.notes.push(check::note(note));
-        return Ok(explanation);
-    }
-    progress(Progress { phase: "looking for values that save the run", unwind: explanation.unwind, steps: 0 });
-    let started = Instant::now();
-    let run = same_inputs::Run { program, hardware, inputs: &found.inputs, stop: &options.check.stop };
-    explanation.same_inputs = Some(same_inputs::same_inputs(&run));
-    explanation.stats.seconds.push(("same inputs", started.elapsed().as_secs_f64()));
     Ok(explanation)
 }
 

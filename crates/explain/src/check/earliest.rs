@@ -4,7 +4,6 @@
 //! a run do not tell its cycles: where a memory is written there are more of them.
 
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::hardware::Hardware;
 use nearmiss_program::loops;
 use nearmiss_program::program::Program;
 
@@ -12,16 +11,17 @@ use super::question::{Question, Shown};
 use crate::bounds::Bounds;
 use crate::symex;
 
-/// Replaces a failing run by one that fails in the earliest cycle, and makes the bounds as small; nothing fails in the first `without` cycles. False if there
-/// was no time to be sure.
+/// Replaces a failing run of a model by one that fails in the earliest cycle, and makes the bounds as small; nothing fails in the first `without`
+/// cycles. False if there was no time to be sure.
 pub(super) fn earliest(
-    (program, hardware): (&Program, &Hardware),
+    program: &Program,
     bounds: &mut Bounds,
     without: u32,
     properties: &[String],
     stop: &Stop,
     shown: &mut Shown,
 ) -> bool {
+    let Some(hardware) = &program.hardware else { return true };
     let Some(id) = loops::analyse(program, program.entry).heads.first().map(|head| head.id.clone()) else {
         return false;
     };

@@ -5,16 +5,18 @@
 //! is told was simulated.
 
 use std::collections::{BTreeMap, HashMap};
+use std::time::Instant;
 
 use nearmiss_program::hardware::model::{Asked, Bits, Kind, Model, Node, NodeId, Operator, Sort};
 use nearmiss_program::hardware::simulate::{self, Changes, Stimulus, Wave};
 use nearmiss_program::hardware::{self, Hardware, Places};
-use nearmiss_program::program::{ClaimId, Program};
+use nearmiss_program::program::{ClaimId, ClaimKind, Program};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{FileId, Span};
 
-use crate::check::{self, CheckOptions, ShortBound};
-use crate::explanation::{Minimised, SameInputs, Saving, Verdict};
+use super::ExplainOptions;
+use crate::check::{self, CheckError, CheckOptions, Progress, ShortBound};
+use crate::explanation::{Explanation, Minimised, SameInputs, Saving, Verdict};
 use nearmiss_logic::stop::Stop;
 
 /// Words of so many bits take every value.
@@ -27,16 +29,42 @@ const MOST_BITS: usize = 64;
 /// Conflicts of one question.
 const MOST_CONFLICTS: u64 = 2_000;
 
+/// With what would have saved a run of a model of hardware.
+pub(super) fn with_same_inputs(
+    program: &Program,
+    options: &ExplainOptions,
+    mut explanation: Explanation,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Explanation, CheckError> {
+    let narrowed = check::narrow(program, &options.check.properties)?;
+    let program = narrowed.as_ref().unwrap_or(program);
+    let (Some(found), Some(hardware)) = (&explanation.counterexample, &program.hardware) else {
+        return Ok(explanation);
+    };
+    let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
+    if is_formula {
+        let note = "--fixed-inputs looks at what must never be, and this is about what is done over time";
+        explanation.notes.push(check::note(note));
+        return Ok(explanation);
+    }
+    progress(Progress { phase: "looking for values that save the run", unwind: explanation.unwind, steps: 0 });
+    let started = Instant::now();
+    let run = Run { program, hardware, inputs: &found.inputs, stop: &options.check.stop };
+    explanation.same_inputs = Some(same_inputs(&run));
+    explanation.stats.seconds.push(("same inputs", started.elapsed().as_secs_f64()));
+    Ok(explanation)
+}
+
 /// The failing run, in which a claim is violated in the last cycle.
-pub(super) struct Run<'a> {
-    pub(super) program: &'a Program,
-    pub(super) hardware: &'a Hardware,
-    pub(super) inputs: &'a Inputs,
-    pub(super) stop: &'a Stop,
+struct Run<'a> {
+    program: &'a Program,
+    hardware: &'a Hardware,
+    inputs: &'a Inputs,
+    stop: &'a Stop,
 }
 
 /// Everything that is found.
-pub(super) fn same_inputs(run: &Run<'_>) -> SameInputs {
+fn same_inputs(run: &Run<'_>) -> SameInputs {
     let Run { program, hardware, inputs, stop } = *run;
     let (model, cycles) = (&*hardware.model, hardware.cycles(program, inputs));
     let stimulus = hardware.stimulus(inputs, cycles);

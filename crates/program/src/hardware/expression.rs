@@ -117,6 +117,20 @@ impl Nodes<'_> {
                 };
                 self.operation(operator, &operands, 1)
             }
+            E::Slice(..) | E::Index(..) | E::Join(_) => self.selected(of, reads)?,
+            E::Conditional(to, condition, yes, no) => {
+                let condition = self.expression(condition, reads)?;
+                let condition = self.truth(condition);
+                let operands = [condition, self.extended(yes, *to, reads)?, self.extended(no, *to, reads)?];
+                self.operation(Operator::Ite, &operands, to.width)
+            }
+        })
+    }
+
+    /// Bits of words, and bits put side by side.
+    fn selected(&mut self, of: &Expression, reads: &[NodeId]) -> Result<NodeId, Refused> {
+        use Expression as E;
+        Ok(match of {
             E::Slice(low, width, body) => {
                 let body = self.expression(body, reads)?;
                 match u32::try_from(*low) {
@@ -151,12 +165,7 @@ impl Nodes<'_> {
                 }
                 joined.ok_or("there is nothing to put side by side")?
             }
-            E::Conditional(to, condition, yes, no) => {
-                let condition = self.expression(condition, reads)?;
-                let condition = self.truth(condition);
-                let operands = [condition, self.extended(yes, *to, reads)?, self.extended(no, *to, reads)?];
-                self.operation(Operator::Ite, &operands, to.width)
-            }
+            _ => return Err("only bits can be selected"),
         })
     }
 
