@@ -27,7 +27,7 @@ pub(crate) fn failing(program: &Program) -> Option<(ClaimId, Inputs)> {
     let mut steps = 0;
     while steps < MOST_STEPS {
         chance.drawn = Inputs::default();
-        chance.small = chance.random() % 3 == 0;
+        chance.small = chance.random().is_multiple_of(3);
         let drawn = interpreter.ask(&mut chance, &limits);
         let mut inputs = chance.drawn.clone();
         let mut execution = drawn;

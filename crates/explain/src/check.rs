@@ -22,7 +22,7 @@ use nearmiss_logic::stop::Stop;
 
 use crate::beside::{Later, Threads};
 use crate::bounds::Bounds;
-use crate::equation::{Bound, ClaimRef, StepKind};
+use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{Explanation, LowerBound, Minimised, Stats};
 use crate::method::minimise;
@@ -229,16 +229,11 @@ pub(crate) fn begin(
         let started = Instant::now();
         let unwound = symex::unwind_settled(program, &bounds, &stop);
         stats.seconds.push(("unwinding", started.elapsed().as_secs_f64()));
-        let Ok(mut equation) = unwound else {
+        let Some(mut equation) = unwound.ok().filter(|equation| may_ask(&in_reserve, equation)) else {
             last.interrupted = true;
             break;
         };
         let steps = equation.steps.len() as u64;
-        // A failing run is known, and the solver would work for very long.
-        if in_reserve.is_some() && equation.terms.len() > MOST_TERMS_IN_RESERVE {
-            last.interrupted = true;
-            break;
-        }
         progress(Progress { phase: "solving", unwind: equation.unwind, steps });
         let started = Instant::now();
         let mut question = Question::new(program, &mut equation, &stop);
@@ -300,6 +295,11 @@ pub(crate) fn begin(
 
 /// An equation of more terms is not asked about where a failing run is known by execution.
 const MOST_TERMS_IN_RESERVE: usize = 200_000;
+
+/// Whether the solver is asked: where a failing run is known, it is not to work for very long.
+fn may_ask(in_reserve: &Option<(ClaimId, Inputs)>, equation: &Equation) -> bool {
+    in_reserve.is_none() || equation.terms.len() <= MOST_TERMS_IN_RESERVE
+}
 
 /// A failing run that execution finds: by a short text, or of two versions by chance.
 fn executed(program: &Program) -> Option<(ClaimId, Inputs)> {

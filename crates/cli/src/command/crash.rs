@@ -91,9 +91,9 @@ impl Scope {
     /// Those that files of a size are asked with, one after the other as long as nothing is found.
     fn all(size: usize) -> &'static [Scope] {
         match size {
-            0..=MOST_FREE => &[Scope::Sizes],
-            ..=SMALL_FOR_FIXES => &[Scope::Sizes, Scope::Few],
-            ..=SMALL => &[Scope::Bytes, Scope::Few],
+            _ if size <= MOST_FREE => &[Scope::Sizes],
+            _ if size <= SMALL_FOR_FIXES => &[Scope::Sizes, Scope::Few],
+            _ if size <= SMALL => &[Scope::Bytes, Scope::Few],
             _ => &[Scope::Few],
         }
     }

@@ -81,17 +81,7 @@ pub fn mended(
         work.fixing();
         let properties = check.properties.clone();
         let check = CheckOptions { properties: properties.clone(), ..work.options() };
-        let (trust, edits, enough) = (task.trust.clone(), task.edits, task.most);
-        let usual = FixOptions::default();
-        // Who names lines wants all that there is for them.
-        let enough_on_line = if at.is_empty() { usual.enough_on_line } else { enough };
-        let mut options = FixOptions { check, trust, edits, at, enough, enough_on_line, ..usual };
-        if let Some(crash) = &crash {
-            (options.beside, options.price_of_change) = (crash.beside.clone(), crash.price_of_change);
-            if crash.otherwise == Otherwise::AskForLess {
-                options.check.stop = options.check.stop.halfway();
-            }
-        }
+        let options = edits(task, at, check, crash.as_ref());
         // The compiled program starts meanwhile.
         searched = thread::scope(|scope| {
             if options.check.threads.are_many() {
@@ -135,6 +125,22 @@ pub fn mended(
     let is_whole = why.fixes().is_none_or(|found| found.complete || found.found.len() >= task.most);
     let explained = if stopped_by.is_some() && !is_whole { Explained::InPart } else { Explained::Whole };
     Ok(Some(Exit::of(why.verdict(), explained)))
+}
+
+/// How edits are looked for.
+fn edits(task: &FixTask, at: Vec<(String, u32)>, check: CheckOptions, crash: Option<&OfCrash>) -> FixOptions {
+    let (trust, edits, enough) = (task.trust.clone(), task.edits, task.most);
+    let usual = FixOptions::default();
+    // Who names lines wants all that there is for them.
+    let enough_on_line = if at.is_empty() { usual.enough_on_line } else { enough };
+    let mut options = FixOptions { check, trust, edits, at, enough, enough_on_line, ..usual };
+    if let Some(crash) = crash {
+        (options.beside, options.price_of_change) = (crash.beside.clone(), crash.price_of_change);
+        if crash.otherwise == Otherwise::AskForLess {
+            options.check.stop = options.check.stop.halfway();
+        }
+    }
+    options
 }
 
 /// The failing run, by itself.

@@ -32,6 +32,9 @@ const LONGEST: usize = 80;
 const MOST_STEPS: u64 = 4_000_000;
 const MOST_OF_ONE: u64 = 200_000;
 
+/// What a run prints, where it comes to its end without a violated check.
+type Printed = Option<Vec<u8>>;
+
 /// Says of fixes how they can be told from the first one.
 pub(super) fn tell(program: &Program, found: &mut Fixes, stop: &Stop) {
     let (Some(trials), [first, others @ ..]) = (program.trials(), &mut found.found[..]) else { return };
@@ -42,23 +45,19 @@ pub(super) fn tell(program: &Program, found: &mut Fixes, stop: &Stop) {
     let Some(of_first) = printed(program, &first.edits, &all, stop) else { return };
     for fix in others.iter_mut().take(MOST_FIXES) {
         let Some(own) = printed(program, &fix.edits, &all, stop) else { continue };
-        let pairs = all.iter().zip(own.into_iter().zip(&of_first));
-        let differs = |(trial, (own, first)): (&Trial, (Option<Vec<u8>>, &Option<Vec<u8>>))| {
+        let pairs = own.into_iter().zip(&of_first);
+        let differs = |(trial, (own, first)): (&Trial, (Printed, &Printed))| {
             let (printed, of_first) = (own?, first.clone()?);
             let like = (!trial.arguments.is_empty()).then(|| trial.name.clone());
-            (!trials.compare.is_same(&of_first, &printed)).then(|| Apart {
-                input: trial.input.clone(),
-                like,
-                printed,
-                of_first,
-            })
+            let is_same = trials.compare.is_same(&of_first, &printed);
+            (!is_same).then(|| Apart { input: trial.input.clone(), like, printed, of_first })
         };
-        fix.apart = pairs.into_iter().find_map(differs);
+        fix.apart = all.iter().zip(pairs).find_map(differs);
     }
 }
 
-/// What a program with a fix prints for each input, where it comes to its end without a violated check.
-fn printed(program: &Program, edits: &[TextEdit], all: &[Trial], stop: &Stop) -> Option<Vec<Option<Vec<u8>>>> {
+/// What a program with a fix prints for each input.
+fn printed(program: &Program, edits: &[TextEdit], all: &[Trial], stop: &Stop) -> Option<Vec<Printed>> {
     let mut reading = program.origin().reading.clone();
     reading.c.trials = Some(Arc::new(Trials { all: all.to_vec(), compare: Compare::Exact }));
     let loader = Edited::of(&program.sources, edits);
