@@ -248,7 +248,7 @@ fn of_killed_workers_nothing_is_lost_and_nothing_told_twice() {
     done.sort();
     let all: Vec<String> = (0..40).map(|number| format!("p/{number:03}.c:")).collect();
     assert_eq!(done, all, "{killed} were killed: {run:?}");
-    // Who is killed three times is told to be so; everybody else holds.
+    // Who is killed time and again is told to be so; everybody else holds.
     let answer = suite.answer();
     let tasks = answer["tasks"].as_array().expect("there are tasks");
     assert!(tasks.iter().all(|task| task["verdict"] == "holds" || task["why"] == "killed"), "{answer:#}");
