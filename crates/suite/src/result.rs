@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::task::{SCHEMA, Task, Verdict, find};
+use crate::task::{Command, SCHEMA, Task, Verdict, find};
 
 /// How a process ended.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -56,8 +56,7 @@ impl Said {
 /// The result of a task. `focus` is how the question for its condition ended, if it was asked.
 pub fn of(task: &Task, key: &str, ended: &Ended, focus: Option<&Ended>, seconds: f64) -> Value {
     let mut values = values(&ended.printed);
-    let mut read =
-        values.iter_mut().rev().find_map(|value| value.get_mut("read").map(Value::take)).unwrap_or(json!({}));
+    let mut read = read(task, ended, &mut values);
     let mut last = values.pop().unwrap_or_default();
     // A record has the answer beside its other forms; an error of the input is an answer by itself.
     let is_record = last.get("answer").is_some();
@@ -91,6 +90,18 @@ pub fn of(task: &Task, key: &str, ended: &Ended, focus: Option<&Ended>, seconds:
         "answer": answer,
         "sarif": last["sarif"].take(),
     })
+}
+
+/// The files that were read. Null: it is not known which, or what ended it says nothing of the task, so that next time it
+/// is done again. What `causes` reads is all named.
+fn read(task: &Task, ended: &Ended, values: &mut [Value]) -> Value {
+    let told = values.iter_mut().rev().find_map(|value| value.get_mut("read").map(Value::take));
+    match told {
+        _ if ended.is_killed() => Value::Null,
+        Some(read) => read,
+        None if task.command == Command::Causes && ended.exit.is_some() => json!({}),
+        None => Value::Null,
+    }
 }
 
 /// Values one after the other, as far as they can be read.
@@ -228,7 +239,7 @@ fn goes(run: &Value, way: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::task::{Command, Expected};
+    use crate::task::Expected;
 
     fn task() -> Task {
         Task {
@@ -269,6 +280,10 @@ mod tests {
         let signal = |signal| Ended { signal: Some(signal), ..Ended::default() };
         assert_eq!(told(&signal(11))[1], "crashed");
         assert_eq!(told(&signal(9))[1], "killed");
+        let read = |ended: &Ended| of(&task(), "k", ended, None, 0.5)["read"].clone();
+        let early = Ended { printed: br#"{"read": {"a.h": "1"}}"#.to_vec(), ..signal(11) };
+        assert_eq!((read(&early), read(&signal(11))), (json!({"a.h": "1"}), Value::Null));
+        assert_eq!(read(&Ended { signal: Some(9), ..early }), Value::Null);
         assert!(signal(9).is_killed() && signal(15).is_killed() && !signal(11).is_killed());
         let late = Ended { is_late: true, ..signal(9) };
         assert!(!late.is_killed());

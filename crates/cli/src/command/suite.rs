@@ -32,7 +32,7 @@ use crate::suite::disk::{OnDisk, told_from_here};
 use crate::suite::perform::Workplace;
 use crate::suite::process;
 use crate::suite::reports;
-use crate::suite::store::{Store, is_current};
+use crate::suite::store::{Purpose, Store, is_current};
 use crate::suite::workers::{self, Done};
 use crate::{limits, stats};
 
@@ -221,7 +221,7 @@ impl Suite {
     }
 
     /// What is known of each task, where nothing has changed since.
-    fn kept(&self, store: &Store, again: Option<Again>) -> Vec<Option<Found>> {
+    fn kept(&self, store: &Store, again: Option<Again>, purpose: Purpose) -> Vec<Option<Found>> {
         let kept = |key: &String| {
             let text = store.load(key)?;
             let stored = Stored::of(&text, key)?;
@@ -231,7 +231,7 @@ impl Suite {
                 Some(Again::All) => true,
                 Some(Again::Unanswered) => matches!(found.verdict, Verdict::Undecided | Verdict::Error),
             };
-            (!is_wanted_again && is_current(&stored, &self.disk.root, &self.contents)).then_some(found)
+            (!is_wanted_again && is_current(&stored, &self.disk.root, &self.contents, purpose)).then_some(found)
         };
         self.keys.iter().map(kept).collect()
     }
@@ -239,7 +239,7 @@ impl Suite {
     /// Prints what is to be done.
     fn print_plan(&self, settings: &SuiteSettings) -> Result<Exit> {
         let mut lines = String::new();
-        let kept = self.kept(&Store::look(&self.results), settings.again);
+        let kept = self.kept(&Store::look(&self.results), settings.again, Purpose::Doing);
         for (place, (task, key)) in self.tasks.iter().zip(&self.keys).enumerate() {
             let mut line = json!({"schema": SCHEMA, "task": place});
             if let (Value::Object(line), Value::Object(of_task)) = (&mut line, task.json()) {
@@ -265,7 +265,11 @@ impl Suite {
             _ => Store::open(&self.results)
                 .with_context(|| format!("results cannot be kept in {} (--results DIR)", self.results.display()))?,
         };
-        let mut found = self.kept(&store, settings.again.filter(|_| settings.part == Part::Whole));
+        let (again, purpose) = match settings.part {
+            Part::Collect => (None, Purpose::Telling),
+            _ => (settings.again, Purpose::Doing),
+        };
+        let mut found = self.kept(&store, again, purpose);
         let kept = found.iter().flatten().count();
         if settings.part == Part::Whole {
             stop_at_signals(stop);

@@ -14,8 +14,10 @@ use super::contents::Contents;
 use super::process::{self, Started};
 use crate::settings::suite::time_of;
 
-/// How often a task is begun whose process is killed from outside, or whose files change meanwhile.
+/// How often a task is begun whose files change meanwhile.
 const MOST_TRIES: usize = 3;
+/// How often a process is started that is killed from outside.
+const MOST_KILLED: usize = 8;
 
 /// Where tasks are done, and with what.
 pub struct Workplace {
@@ -77,7 +79,7 @@ impl Workplace {
         loop {
             let ended = process::run(&started, stop)?;
             match &ended {
-                Some(last) if last.is_killed() && tries < MOST_TRIES => tries += 1,
+                Some(last) if last.is_killed() && tries < MOST_KILLED => tries += 1,
                 _ => return Ok(ended),
             }
         }

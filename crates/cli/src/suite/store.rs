@@ -116,8 +116,18 @@ fn named(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|error| nameless(error.error))
 }
 
-/// Was everything that a result has read as it is now?
-pub fn is_current(stored: &Stored, folder: &Path, contents: &Contents) -> bool {
-    let Some(read) = stored.read() else { return false };
+/// What a result is looked up for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// To do the task, unless that is done.
+    Doing,
+    /// To tell what was done.
+    Telling,
+}
+
+/// Was everything that a result has read as it is now? Where it is not known what that was, the task is done again; until
+/// then its result is told.
+pub fn is_current(stored: &Stored, folder: &Path, contents: &Contents, purpose: Purpose) -> bool {
+    let Some(read) = stored.read() else { return purpose == Purpose::Telling };
     read.iter().all(|(file, hash)| contents.hash(&folder.join(file)) == *hash)
 }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::driver::{Browser, run};
 use crate::skip::skip;
 
 /// How long anything may take.
@@ -76,6 +77,31 @@ fn program(number: usize) -> String {
     format!(
         "#include \"../shared.h\"\nint main(void) {{ unsigned char x; int y = x % LIMIT; __CPROVER_assert(y < 9, \"{number}\"); }}\n"
     )
+}
+
+#[test]
+fn the_index_page_shows_what_is_asked_for() {
+    run(&[("the index of a suite", index_of_a_suite)]);
+}
+
+fn index_of_a_suite(browser: &mut Browser) {
+    let suite = Suite::of(3);
+    suite.file("p/001.c", "int main(void) { unsigned char x; __CPROVER_assert(x < 255, \"<b>\"); }\n");
+    assert_eq!(suite.run(&[]).code, Some(10));
+    browser.open(&suite.path(".nearmiss/index.html"));
+    let rows = "[...document.querySelectorAll('tr.task')].filter((row) => !row.hidden).length";
+    assert_eq!(browser.number(rows), 3.0);
+    browser.click_on("[data-show=other]");
+    assert_eq!(browser.number(rows), 1.0);
+    browser.click_on("[data-show='']");
+    browser.eval("document.getElementById('wanted').value = '002'; document.getElementById('wanted').dispatchEvent(new Event('input'))");
+    assert_eq!(browser.number(rows), 1.0);
+    assert_eq!(browser.number("document.querySelectorAll('details[open]').length"), 0.0);
+    browser.eval("document.getElementById('wanted').value = ''; document.getElementById('wanted').dispatchEvent(new Event('input'))");
+    browser.click_on("a[href='#t1']");
+    let explained = "document.querySelector('details[open] pre').innerText";
+    assert!(browser.text(explained).starts_with("FAILS"));
+    assert_eq!(browser.number("document.querySelectorAll('pre b').length"), 0.0);
 }
 
 /// How a run ended.
@@ -222,7 +248,7 @@ fn of_killed_workers_nothing_is_lost_and_nothing_told_twice() {
     done.sort();
     let all: Vec<String> = (0..40).map(|number| format!("p/{number:03}.c:")).collect();
     assert_eq!(done, all, "{killed} were killed: {run:?}");
-    // Who is killed three times is told to be so; everybody else holds.
+    // Who is killed time and again is told to be so; everybody else holds.
     let answer = suite.answer();
     let tasks = answer["tasks"].as_array().expect("there are tasks");
     assert!(tasks.iter().all(|task| task["verdict"] == "holds" || task["why"] == "killed"), "{answer:#}");
