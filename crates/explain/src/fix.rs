@@ -57,6 +57,8 @@ pub struct FixOptions {
     pub most_lowered: usize,
     /// So many edits of what is declared or defined are read again at most, and so many bytes of text for that.
     pub most_reread: (usize, usize),
+    /// Where all that is read has more bytes, they are read again only if nothing else mends the program.
+    pub rereads_in: usize,
     /// So many are proved, or found not to be fixes, at most.
     pub most_proofs: usize,
     /// So many steps of equations and conflicts may that take.
@@ -99,6 +101,7 @@ impl Default for FixOptions {
             most_executed: 20_000,
             most_lowered: usize::MAX,
             most_reread: (120, usize::MAX),
+            rereads_in: usize::MAX,
             most_proofs: 120,
             most_effort: 2_000_000,
             most_of_proof: 100_000,
@@ -140,6 +143,7 @@ impl FixOptions {
             most_executed: 6_000,
             most_lowered: if is_large { 600_000 } else { 1_000_000 },
             most_reread: (40, if is_large { 150_000 } else { 300_000 }),
+            rereads_in: 20_000,
             most_proofs: 24,
             most_effort: 6_000 + 2 * steps as u64,
             most_of_proof: 3_000 + steps as u64,
@@ -188,6 +192,10 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
 const MOST_STEPS: u64 = 60_000_000;
 /// Values of constants and tables are edited after those of so many suspects.
 const FEW_SUSPECTS: usize = 8;
+/// Behind so many suspects a line is no more suspicious than any other; and a slip that is less likely by one goes behind the likelier ones of so many
+/// more.
+const MANY_SUSPECTS: usize = 16;
+const PLACES_OF_COST: usize = 2;
 /// What it adds to the price of a fix that failing runs do not come to the claim any more.
 const PRICE_OF_AVOIDING: u32 = 4;
 /// So many edits are lowered at once, and about so many bytes of text.
@@ -338,7 +346,11 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     let most_executed = options.most_executed.min(options.affordable(&runs));
     let options = &FixOptions { most_executed, ..options.clone() };
     let mut found = Fixes { candidates: edits.len() + again.len(), of_tests, ..Fixes::default() };
-    let mut survivors = reread(&editable, again, &runs, &loader, &sources, options, &mut found);
+    let reread =
+        |edits, runs: &Runs, found: &mut Fixes| reread(&editable, edits, runs, &loader, &sources, options, found);
+    let (again, later) =
+        if editable.weight_of_all() > options.rereads_in { (Vec::new(), again) } else { (again, Vec::new()) };
+    let mut survivors = reread(again, &runs, &mut found);
     survivors.extend(executed_edits(&editable, &edits, &runs, &sources, options, &mut found));
     found.complete = found.executed == found.candidates;
     found.aside = runs.set_aside(&mut survivors, options);
@@ -347,6 +359,11 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     let judge = Judge::new(prover, &sources, &editable);
     let mut mended = Vec::new();
     judge.survivors(survivors, &mut runs, &mut found, &mut mended);
+    if found.found.is_empty() && !later.is_empty() {
+        let mut survivors = reread(later, &runs, &mut found);
+        survivors.sort_by_key(|survivor| survivor.place(options));
+        judge.survivors(survivors, &mut runs, &mut found, &mut mended);
+    }
     if found.found.is_empty() && of_tests {
         judge.further(&mut runs, &mut found, &mut mended);
     }
@@ -375,8 +392,7 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     Searched { found, runs: Some(runs), unproved, mends }
 }
 
-/// Puts edits of suspects first, what is shared or read again later. Of tests nothing is suspected yet: the likeliest slips come first, as not all
-/// may be affordable.
+/// Puts likely slips on suspected lines first, what is shared or read again later, as not all edits may be affordable. Of tests nothing is suspected yet.
 fn by_suspicion(edits: &mut [&Edit], program: &Program, failure: &Explanation, sources: &Sources) {
     if failure.tests.is_some() {
         return edits.sort_by_key(|edit| edit.cost);
@@ -391,7 +407,8 @@ fn by_suspicion(edits: &mut [&Edit], program: &Program, failure: &Explanation, s
             true => FEW_SUSPECTS,
             false => suspects.len(),
         };
-        place(&edit.text.span).unwrap_or_else(elsewhere)
+        let place = place(&edit.text.span).unwrap_or_else(elsewhere);
+        place.min(MANY_SUSPECTS) + PLACES_OF_COST * edit.cost as usize
     });
 }
 

@@ -27,6 +27,7 @@ mod order;
 mod printed;
 mod reread;
 mod scanned;
+mod sibling;
 mod steps;
 mod survey;
 mod terms;
@@ -244,6 +245,7 @@ impl Editable {
         left_out::propose(&mut drafts);
         types::propose(&mut drafts);
         added::propose(&mut drafts);
+        sibling::propose(&mut drafts);
         jumps::propose(&mut drafts);
         if drafts.tests {
             order::propose(&mut drafts);

@@ -161,7 +161,8 @@ fn copies(drafts: &mut Drafts) {
             if from.stmt == place.stmt || !fits || is_loop_word {
                 continue;
             }
-            insert(drafts, place, from.stmt, text, leaves);
+            let side = if leaves { Side::Behind } else { Side::Both };
+            insert(drafts, place, from.stmt, text, side);
         }
         if place.breakable && !matches!(stmt.kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return(_)) {
             let mut draft = drafts.draft();
@@ -189,8 +190,16 @@ fn behind(survey: &Survey, stmt: StmtId, text: &str) -> String {
     format!("\n{}{text}", &line[..line.len() - line.trim_start().len()])
 }
 
+/// Where a copy goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Behind,
+    /// Also before.
+    Both,
+}
+
 /// A copy of a statement beside one of a block.
-fn insert(drafts: &mut Drafts, place: &Place, copied: StmtId, text: &str, leaves: bool) {
+pub(super) fn insert(drafts: &mut Drafts, place: &Place, copied: StmtId, text: &str, side: Side) {
     let survey = drafts.survey;
     let stmt = survey.tree.stmt(place.stmt);
     let at = stmt.span;
@@ -198,7 +207,7 @@ fn insert(drafts: &mut Drafts, place: &Place, copied: StmtId, text: &str, leaves
         // What comes behind something that leaves is never reached.
         let own_leaves =
             matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_));
-        if before && leaves || !before && own_leaves {
+        if before && side == Side::Behind || !before && own_leaves {
             continue;
         }
         let mut draft = drafts.draft();
