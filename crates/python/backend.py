@@ -17,9 +17,7 @@ import maturin
 HERE = Path(__file__).resolve().parent
 TOOL = HERE / "python" / "nearmiss" / "tool" / "nearmiss"
 
-build_sdist = maturin.build_sdist
 get_requires_for_build_editable = maturin.get_requires_for_build_editable
-get_requires_for_build_sdist = maturin.get_requires_for_build_sdist
 get_requires_for_build_wheel = maturin.get_requires_for_build_wheel
 prepare_metadata_for_build_editable = maturin.prepare_metadata_for_build_editable
 prepare_metadata_for_build_wheel = maturin.prepare_metadata_for_build_wheel
@@ -35,6 +33,11 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
     """The package for those who work on it."""
     build_tool()
     return maturin.build_editable(wheel_directory, config_settings, metadata_directory)
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    """There is none: the tool is built from all crates of the repository."""
+    raise SystemExit("build a wheel from the repository: pip wheel ./crates/python")
 
 
 def build_tool() -> None:
