@@ -194,7 +194,10 @@ def perform(line: str, limits: list[str]) -> Object:
 def _performed(client: Client, tasks: dict[str, Object], limits: list[str]) -> Iterable[tuple[str, Object]]:
     """Sends tasks out and yields results as they come; a task whose worker is lost goes out again."""
     # Not by `import`: who checks types would check all of Dask as well.
-    distributed = importlib.import_module("distributed")
+    try:
+        distributed = importlib.import_module("distributed")
+    except ImportError as missing:
+        raise ImportError("run() with a client needs Dask: pip install dask distributed") from missing
     lost = (distributed.KilledWorker, importlib.import_module("distributed.client").FutureCancelledError)
     losses = dict.fromkeys(tasks, 0)
 
