@@ -303,15 +303,24 @@ fn search(program: &Program, failure: &Explanation, options: &FixOptions) -> Sea
     second
 }
 
+/// The inputs of the failing run, unless they are those of tests, and the number of the claim.
+fn failing(failure: &Explanation) -> Option<(Option<&Inputs>, usize)> {
+    match (&failure.tests, &failure.counterexample) {
+        // A test may fail without a claim: it does not end.
+        (Some(_), _) => Some((None, failure.property.unwrap_or(0))),
+        (None, Some(failing)) => Some((Some(&failing.inputs), failure.property?)),
+        (None, None) => None,
+    }
+}
+
+fn is_about_bounds(program: &program::Program, property: usize) -> bool {
+    let kinds = [ClaimKind::ArrayBounds, ClaimKind::PointerDereference, ClaimKind::PointerArithmetic];
+    program.claims.get(property).is_some_and(|claim| kinds.contains(&claim.kind))
+}
+
 /// Looks for fixes everywhere but in what is trusted.
 fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> Searched {
-    let failing = failure.counterexample.as_ref().map(|failing| &failing.inputs);
-    let (failing, property) = match (&failure.tests, failing, failure.property) {
-        // A test may fail without a claim: it does not end.
-        (Some(_), _, property) => (None, property.unwrap_or(0)),
-        (None, Some(failing), Some(property)) => (Some(failing), property),
-        _ => return Searched::default(),
-    };
+    let Some((failing, property)) = failing(failure) else { return Searched::default() };
     let origin = program.origin();
     let mut sources = Sources::new();
     let loader = Edited::unchanged(&program.sources);
@@ -326,8 +335,6 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
             Runs::given(original, all, &options.check.stop)
         }
     };
-    let about_bounds = [ClaimKind::ArrayBounds, ClaimKind::PointerDereference, ClaimKind::PointerArithmetic];
-    let longer = original.claims.get(property).is_some_and(|claim| about_bounds.contains(&claim.kind));
     // Where tests are given, also edits are told that mend some of them.
     let executed = match failure.tests {
         Some(_) => runs.executed_by_some(original, &sources),
@@ -336,7 +343,7 @@ fn search_in(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     // Two edits together may each be of what some failing run executes.
     let mut lines = if options.edits > 1 { runs.executed_by_some(original, &sources) } else { executed.clone() };
     lines.extend(editable.quiet_lines(&sources, &lines));
-    let all = wanted(&editable, &sources, options, &lines, longer);
+    let all = wanted(&editable, &sources, options, &lines, is_about_bounds(original, property));
     let quiet = editable.quiet_lines(&sources, &executed);
     let is_executed = |at: &Span| [&executed, &quiet].iter().any(|lines| lines.contains(&line(&sources, *at)));
     let may_help = |edit: &&Edit| edit.is_outside_functions() || edit.uses.iter().any(is_executed);
