@@ -97,7 +97,7 @@ fn place(model: &Model, id: NodeId, report: &Report) -> Span {
         own.then_some(statement.span)
     });
     match node.kind {
-        Kind::State { .. } => spans.last(),
+        Kind::State { .. } => spans.next_back(),
         _ => spans.next(),
     }
     .unwrap_or(node.span)

@@ -349,10 +349,13 @@ fn memories_are_compared_word_by_word() {
     assert_eq!(hardware(&program).cycles(program.lowered(), &found.inputs), 3);
 }
 
+/// A next state, and which of the fair things hold in the step to it.
+type Edge = (Vec<Bits>, Vec<bool>);
+
 /// The states that a model may be in after each, by what comes from outside.
 struct Graph {
     /// Per state and choice, in order: the state that follows, and which of the asked bits are 1.
-    edges: BTreeMap<Vec<Bits>, Vec<(Vec<Bits>, Vec<bool>)>>,
+    edges: BTreeMap<Vec<Bits>, Vec<Edge>>,
 }
 
 /// All states that are reached.

@@ -5,7 +5,7 @@
 //! own follows, whatever all others are. Nodes without a name are gone through.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::model::{Bits, Kind, Model, NodeId, Operator};
 use super::simulate::Wave;
@@ -193,7 +193,7 @@ impl Seeker<'_> {
 
     /// All of a memory: every place that anything was put into.
     fn whole(&mut self, memory: NodeId, cycle: usize) {
-        let mut states: HashSet<NodeId> = HashSet::new();
+        let mut states: BTreeSet<NodeId> = BTreeSet::new();
         let mut open = vec![memory];
         while let Some(at) = open.pop() {
             match &self.model.node(at).kind {
