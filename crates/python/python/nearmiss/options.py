@@ -247,6 +247,9 @@ class ExplainOptions(ProgramOptions, total=False):
     #: A cycle of the waveform in --counterexample is a rising (or falling) edge of this signal, with the values just
     #: before it [default: a time stamp]
     clock: str | None
+    #: Of a model of hardware: also tell which register or wire, with another value in one cycle, saves the failing
+    #: run with the same inputs
+    fixed_inputs: bool | None
     #: Write both runs into DIR as C files that compile and run on their own: failing.c and passing.c
     emit_tests: StrPath | None
     #: Look only at runs, failing and passing, in which EXPR holds before the statement at that line; may be repeated
@@ -355,6 +358,9 @@ class CausesOptions(TypedDict, total=False):
     complete: bool | None
     #: Look names up below this scope first (top.cpu); what is not there is looked up as without it
     scope: str | None
+    #: The model of the design (BTOR2, AIGER): also tells where the values come from, back through their drivers to
+    #: inputs
+    model: str | None
     #: The conditions of `disable iff`, `accept_on`, `abort` and --reset may be causes too: that nothing was given up
     abort_causes: bool | None
     #: Stop the exact method after S seconds; 0 is no limit
