@@ -180,9 +180,13 @@ fn contrasted(
     let narrowed = check::narrow(program, &options.check.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
     // What is not needed is not unwound.
-    let Some(bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
+    let Some(mut bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
         return Ok(explanation);
     };
+    if program.hardware.is_some() {
+        // The loop of cycles ends with the one that fails, and to leave it takes a turn more.
+        bounds.fixed = bounds.fixed.map(|fixed| fixed + 1);
+    }
     let program = &*forever::comparable(program, &counterexample.inputs);
     let counterexample = &*forever::compared(program, counterexample);
     let claims = &explanation.claims;
